@@ -1,0 +1,105 @@
+package events
+
+import "github.com/go-json-experiment/json/jsontext"
+
+// ReviewRequested says that a reviewer is asked: only that engine asks, once. It
+// is in the frame of its call.
+type ReviewRequested struct {
+	CallID string `json:"callId"`
+	// Engine is the instance that asks.
+	Engine   string  `json:"engine"`
+	Reviewer string  `json:"reviewer"`
+	Nonce    string  `json:"nonce"`
+	AsOfSeq  Seq     `json:"asOfSeq"`
+	Unknown  Unknown `json:",unknown"`
+}
+
+// ReviewVerdict is what a review came to: at most one a call, ever (reference 8,
+// item 8). A failure is never a denial.
+type ReviewVerdict struct {
+	Turn     int    `json:"turn"`
+	Step     int    `json:"step"`
+	CallID   string `json:"callId"`
+	Mode     string `json:"mode"` // native or ptc-inner
+	Preset   string `json:"preset"`
+	Reviewer string `json:"reviewer"`
+	Outcome  string `json:"outcome"` // one of the Verdict constants
+	// Reason is the JSON string literal that the reviewer wrote.
+	Reason   jsontext.Value `json:"reason,omitzero"`
+	Failure  *ReviewFailure `json:"failure,omitzero"`
+	Evidence jsontext.Value `json:"evidence,omitzero"`
+	Unknown  Unknown        `json:",unknown"`
+}
+
+// The outcomes of a review. The zero outcome is none of them.
+const (
+	VerdictAllow     = "allow"
+	VerdictDeny      = "deny"
+	VerdictFailure   = "failure"
+	VerdictCancelled = "cancelled"
+)
+
+// ReviewFailure says which failure, by class, and what happened.
+type ReviewFailure struct {
+	Class   string  `json:"class"`
+	Detail  string  `json:"detail"`
+	Unknown Unknown `json:",unknown"`
+}
+
+// GrantIssued allows one exact widening.
+type GrantIssued struct {
+	CallID        string  `json:"callId"`
+	Tool          string  `json:"tool"`
+	Mode          string  `json:"mode"`
+	Justification string  `json:"justification"`
+	Unknown       Unknown `json:",unknown"`
+}
+
+// GrantConsumed says that a grant was used up.
+type GrantConsumed struct {
+	CallID   string  `json:"callId"`
+	GrantSeq Seq     `json:"grantSeq"`
+	Unknown  Unknown `json:",unknown"`
+}
+
+// Type is "review/requested".
+func (ReviewRequested) Type() Type { return TypeReviewRequested }
+
+// Type is "review/verdict".
+func (ReviewVerdict) Type() Type { return TypeReviewVerdict }
+
+// Type is "grant/issued".
+func (GrantIssued) Type() Type { return TypeGrantIssued }
+
+// Type is "grant/consumed".
+func (GrantConsumed) Type() Type { return TypeGrantConsumed }
+
+func (e ReviewRequested) check() error {
+	return firstError(nonEmpty("callId", e.CallID), nonEmpty("engine", e.Engine), nonEmpty("reviewer", e.Reviewer),
+		nonEmpty("nonce", e.Nonce), safeSeq("asOfSeq", e.AsOfSeq))
+}
+
+func (e ReviewVerdict) check() error {
+	if e.Reason != nil {
+		if err := literal("reason", e.Reason, '"'); err != nil {
+			return err
+		}
+	}
+	if (e.Failure != nil) != (e.Outcome == VerdictFailure) {
+		return fieldf("failure", "must be there exactly when outcome is failure")
+	}
+	if e.Failure != nil && e.Failure.Class == "" {
+		return fieldf("failure.class", "must not be empty or missing")
+	}
+	return firstError(checkStep(e.Turn, e.Step), nonEmpty("callId", e.CallID), oneOf("mode", e.Mode, "native", "ptc-inner"),
+		nonEmpty("preset", e.Preset), nonEmpty("reviewer", e.Reviewer),
+		oneOf("outcome", e.Outcome, VerdictAllow, VerdictDeny, VerdictFailure, VerdictCancelled))
+}
+
+func (e GrantIssued) check() error {
+	return firstError(nonEmpty("callId", e.CallID), nonEmpty("tool", e.Tool), checkMode("mode", e.Mode), nonEmpty("justification", e.Justification))
+}
+
+func (e GrantConsumed) check() error {
+	return firstError(nonEmpty("callId", e.CallID), safeSeq("grantSeq", e.GrantSeq))
+}

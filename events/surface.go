@@ -1,0 +1,125 @@
+package events
+
+import "slices"
+
+// Surface is the ordered list of the events that the model sees (reference 1.5).
+// The zero value is an empty surface.
+type Surface struct {
+	nodes      []Seq        // a replacement makes a new slice, so that an older header stays what it was
+	results    map[Seq]bool // which of the nodes are tool/result
+	system     bool         // node 0 is a system/message
+	generation int
+}
+
+// Nodes are the seqs of the visible events, in order. Nobody changes the slice;
+// it is valid until the next event is applied.
+func (s *Surface) Nodes() []Seq { return s.nodes }
+
+// Generation counts the replacements so far: what was rendered under another
+// generation may not be on the surface any more.
+func (s *Surface) Generation() int { return s.generation }
+
+// surfaceChange is a checked change that is still to be made.
+type surfaceChange struct {
+	seq         Seq
+	first, last int // positions that are replaced
+	replace     bool
+	system      bool
+	result      bool
+}
+
+// plan checks what the event would do to the surface. It changes nothing.
+func (s *Surface) plan(e Envelope) (surfaceChange, error) {
+	change := surfaceChange{seq: e.Seq, system: e.Type() == TypeSystemMessage, result: e.Type() == TypeToolResult}
+	start, end, replace := e.Surface.Replace()
+	if !replace {
+		return change, nil
+	}
+	change.replace = true
+	change.first, change.last = slices.Index(s.nodes, start), slices.Index(s.nodes, end)
+	switch {
+	case change.first < 0:
+		return change, fieldf("surfaceOp.startSeq", "must be a visible event, %d is not", start)
+	case change.last < 0:
+		return change, fieldf("surfaceOp.endSeq", "must be a visible event, %d is not", end)
+	case change.first > change.last:
+		return change, fieldf("surfaceOp.startSeq", "must not stand behind endSeq on the surface")
+	}
+	if err := s.checkSystemNode(change); err != nil {
+		return change, err
+	}
+	shadowed := s.nodes[change.first : change.last+1]
+	if change.result && (len(shadowed) != 1 || !s.results[shadowed[0]]) {
+		return change, fieldf("surfaceOp", "of a tool/result must replace exactly one visible tool/result")
+	}
+	return change, coversShadowed(e.Sources, shadowed)
+}
+
+func (s *Surface) checkSystemNode(c surfaceChange) error {
+	if !s.system || c.first != 0 {
+		return nil
+	}
+	if !c.system || c.last != 0 {
+		return fieldf("surfaceOp", "must not replace the system message at the head but by a system/message over it alone")
+	}
+	return nil
+}
+
+// coversShadowed checks that the sources name every event that is replaced.
+func coversShadowed(sources, shadowed []Seq) error {
+	cited := make(map[Seq]bool, len(sources))
+	for _, s := range sources {
+		cited[s] = true
+	}
+	for _, s := range shadowed {
+		if !cited[s] {
+			return fieldf("sourceEventSeqs", "must name every replaced event, %d is not there", s)
+		}
+	}
+	return nil
+}
+
+// apply makes a planned change and gives what undoes it. Undoing is for the last
+// change that was made.
+func (s *Surface) apply(c surfaceChange) (undo func()) {
+	before := *s
+	var removed []Seq
+	if c.replace {
+		removed = s.replace(c)
+	} else {
+		s.system = s.system || len(s.nodes) == 0 && c.system
+		s.nodes = append(s.nodes, c.seq)
+	}
+	if s.results == nil {
+		s.results = map[Seq]bool{}
+	}
+	if c.result {
+		s.results[c.seq] = true
+	}
+	return func() {
+		results := s.results
+		*s = before
+		s.results = results
+		delete(results, c.seq)
+		for _, r := range removed {
+			results[r] = true
+		}
+	}
+}
+
+// replace puts the new node in the place of the range and gives the tool
+// results that left the surface.
+func (s *Surface) replace(c surfaceChange) (removed []Seq) {
+	for _, n := range s.nodes[c.first : c.last+1] {
+		if s.results[n] {
+			removed = append(removed, n)
+			delete(s.results, n)
+		}
+	}
+	if c.first == 0 {
+		s.system = c.system
+	}
+	s.nodes = slices.Concat(s.nodes[:c.first], []Seq{c.seq}, s.nodes[c.last+1:])
+	s.generation++
+	return removed
+}

@@ -1,0 +1,200 @@
+package events
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Validator accepts a log event by event, or refuses it: it holds what the rules
+// of reference section 1 need to know of the events so far. The zero value is
+// not usable; see [NewValidator].
+type Validator struct {
+	header Header
+	next   Seq
+
+	turn, step         int  // the last that were opened
+	turnOpen, stepOpen bool // whether they still are
+	calls              map[string]Seq
+	asked              map[string]bool // approvals without a decision
+	tools              map[Seq][]string // the tools that each request/header defines
+	inherited          Seq              // of the last session/end-seed {inherited:true}, -1 for none
+	surface            Surface
+}
+
+// NewValidator begins with an empty log under the given header.
+func NewValidator(h Header) *Validator {
+	return &Validator{
+		header: h, inherited: -1,
+		calls: map[string]Seq{}, asked: map[string]bool{}, tools: map[Seq][]string{},
+	}
+}
+
+// Next is the seq that the next event must have.
+func (v *Validator) Next() Seq { return v.next }
+
+// Surface is the surface behind the events so far.
+func (v *Validator) Surface() *Surface { return &v.surface }
+
+// OpenTurn is the open turn, and whether there is one.
+func (v *Validator) OpenTurn() (turn int, open bool) { return v.turn, v.turnOpen }
+
+// OpenStep is the open step, and whether there is one.
+func (v *Validator) OpenStep() (turn, step int, open bool) { return v.turn, v.step, v.stepOpen }
+
+// InheritedCount is the number of events that a fork took over from its parent:
+// the seq of the last inherited end of a seed, 0 without one.
+func (v *Validator) InheritedCount() Seq { return max(v.inherited, 0) }
+
+// Record accepts a stored line and gives its events. On an error nothing has
+// changed; it is a *[FieldError] or an *[UnknownTypeError].
+func (v *Validator) Record(r Record) ([]Envelope, error) {
+	decoded, err := r.Decode()
+	if err != nil {
+		return nil, err
+	}
+	if err := r.checkPosition(decoded); err != nil {
+		return nil, err
+	}
+	return decoded, v.Apply(decoded...)
+}
+
+// Apply accepts events that follow the log so far, all or none.
+func (v *Validator) Apply(es ...Envelope) error {
+	var undo []func()
+	for _, e := range es {
+		change, err := v.check(e)
+		if err != nil {
+			for _, u := range slices.Backward(undo) {
+				u()
+			}
+			return err
+		}
+		undo = append(undo, v.commit(e, change))
+	}
+	return nil
+}
+
+// Finish reports whether the log may end here. An open tail is valid in every
+// format; a seed that has not ended is not.
+func (v *Validator) Finish() error {
+	if v.header.Seeded() && v.inherited < 0 {
+		return fmt.Errorf("the header says that the log is seeded, but no session/end-seed ends the inherited part: %w", ErrSeedIncomplete)
+	}
+	return nil
+}
+
+// check says whether the event may come next, and what it does to the surface.
+func (v *Validator) check(e Envelope) (surfaceChange, error) {
+	if e.Seq != v.next {
+		return surfaceChange{}, fieldf("seq", "must be %d, is %d", v.next, e.Seq)
+	}
+	if err := v.checkMetadata(e); err != nil {
+		return surfaceChange{}, err
+	}
+	if err := v.checkNesting(e); err != nil {
+		return surfaceChange{}, err
+	}
+	if !e.Type().Surface() {
+		return surfaceChange{}, nil
+	}
+	return v.surface.plan(e)
+}
+
+// checkMetadata holds the surface op and the sources against the type
+// (reference 1.4 and 1.5).
+func (v *Validator) checkMetadata(e Envelope) error {
+	if _, opaque := e.Event.(Opaque); opaque && !Known(e.Type()) {
+		return nil // ignorable: kept with whatever it carries, it never touches the surface
+	}
+	if !e.Type().Surface() {
+		if !e.Surface.None() || e.Sources != nil {
+			return fieldf("surfaceOp", "and sourceEventSeqs must not be on a log-only %s", e.Type())
+		}
+		return nil
+	}
+	if e.Surface.None() {
+		return fieldf("surfaceOp", "is missing on a %s", e.Type())
+	}
+	if e.Type() == TypeAssistantMessage && e.Sources != nil {
+		return fieldf("sourceEventSeqs", "must not be on an assistant/message")
+	}
+	seen := make(map[Seq]bool, len(e.Sources))
+	for _, s := range e.Sources {
+		if s < 0 || s >= e.Seq {
+			return fieldf("sourceEventSeqs", "must be earlier events, %d is not", s)
+		}
+		if seen[s] {
+			return fieldf("sourceEventSeqs", "must not repeat %d", s)
+		}
+		seen[s] = true
+	}
+	return nil
+}
+
+// commit makes a checked change and gives what undoes it.
+func (v *Validator) commit(e Envelope, change surfaceChange) (undo func()) {
+	before := *v
+	undoMaps := v.note(e)
+	undoSurface := func() {}
+	if e.Type().Surface() && !e.Surface.None() {
+		undoSurface = v.surface.apply(change)
+	}
+	v.next++
+	return func() {
+		undoSurface()
+		undoMaps()
+		surface := v.surface
+		*v = before
+		v.surface = surface
+	}
+}
+
+// note keeps what later rules ask of the event.
+func (v *Validator) note(e Envelope) (undo func()) {
+	switch ev := e.Event.(type) {
+	case TurnStart:
+		v.turn, v.turnOpen, v.step = ev.Turn, true, 0
+	case TurnEnd:
+		v.turnOpen = false
+	case StepStart:
+		v.step, v.stepOpen = ev.Step, true
+		v.calls = map[string]Seq{}
+	case StepEnd:
+		v.stepOpen = false
+	case ToolCall:
+		return put(v.calls, ev.CallID, e.Seq)
+	case ApprovalAsked:
+		return put(v.asked, ev.ID, true)
+	case ApprovalDecided:
+		delete(v.asked, ev.ID)
+		return func() { v.asked[ev.ID] = true }
+	case RequestHeader:
+		return put(v.tools, e.Seq, ev.toolNames())
+	case EndSeed:
+		if ev.Inherited {
+			v.inherited = e.Seq
+		}
+	}
+	return func() {}
+}
+
+// put sets a key and gives what undoes it.
+func put[K comparable, V any](m map[K]V, key K, val V) (undo func()) {
+	old, had := m[key]
+	m[key] = val
+	return func() {
+		if had {
+			m[key] = old
+		} else {
+			delete(m, key)
+		}
+	}
+}
+
+func (e RequestHeader) toolNames() []string {
+	names := make([]string, 0, len(e.Header.Tools))
+	for _, t := range e.Header.Tools {
+		names = append(names, t.Name)
+	}
+	return names
+}
