@@ -15,7 +15,7 @@ type Validator struct {
 	turn, step         int  // the last that were opened
 	turnOpen, stepOpen bool // whether they still are
 	calls              map[string]Seq
-	asked              map[string]bool // approvals without a decision
+	asked              map[string]bool  // approvals without a decision
 	tools              map[Seq][]string // the tools that each request/header defines
 	inherited          Seq              // of the last session/end-seed {inherited:true}, -1 for none
 	surface            Surface
@@ -151,7 +151,7 @@ func (v *Validator) commit(e Envelope, change surfaceChange) (undo func()) {
 
 // note keeps what later rules ask of the event.
 func (v *Validator) note(e Envelope) (undo func()) {
-	switch ev := e.Event.(type) {
+	switch ev := any(e.Event).(type) { // few events matter here: no complete switch
 	case TurnStart:
 		v.turn, v.turnOpen, v.step = ev.Turn, true, 0
 	case TurnEnd:

@@ -1,0 +1,143 @@
+package events
+
+import (
+	"context"
+	"iter"
+)
+
+// Log stores session logs. Its methods are safe for concurrent use, also from
+// several processes. Wherever a log is found to be other than what was appended,
+// the error is a *[CorruptError] and nothing is written.
+type Log interface {
+	// Create stores the header of a new session, whose log is then empty.
+	// Repeating it with the same id, header and seed succeeds; any other session
+	// of that name is ErrExists.
+	Create(ctx context.Context, c Creation) error
+
+	// Open gives a session's header, seed and head, read from the store. A session
+	// that is not there is ErrNotFound.
+	Open(ctx context.Context, id SessionID) (Opened, error)
+
+	// Append stores records as one unit, all or none, and gives the seq behind
+	// them. If the log is not at a.Next, nothing is stored and the error is a
+	// *[ConflictError], unless it is this very append that stands there: a repeat
+	// succeeds again. Where the store does not say in time whether the records are
+	// stored, the error is ErrOutcomeUnknown, never a conflict. Records that do not
+	// fit into one frame are ErrTooLarge. A log whose seed is incomplete takes only
+	// appends that say Seeding, up to the end of its seed, and others are
+	// ErrSeedIncomplete.
+	Append(ctx context.Context, id SessionID, a Append) (Seq, error)
+
+	// Read yields the records with events at or behind from that are stored when
+	// it is called, in order; the first may begin before from, if it is a packed
+	// row. It yields all of them, or an error, once and last, with a zero Record.
+	// Records do not alias what the caller may change.
+	Read(ctx context.Context, id SessionID, from Seq) iter.Seq2[Record, error]
+
+	// Sessions yields the ids of all stored sessions, in no order.
+	Sessions(ctx context.Context) iter.Seq2[SessionID, error]
+}
+
+// Creation is a new session.
+type Creation struct {
+	ID     AppendID
+	Actor  Actor
+	Header Header // with its Line
+	Seed   Seed
+}
+
+// Append is one unit of records at a place in a log.
+type Append struct {
+	ID AppendID
+	// Next is the seq that the first record gets: how many events the caller has
+	// seen.
+	Next    Seq
+	Actor   Actor
+	Records []Record
+	// Seeding marks the frames of a fork or an import.
+	Seeding bool
+}
+
+// Seed declares what a fork or an import will put into the log before it may be
+// used. The zero Seed is of a log that begins empty.
+type Seed struct {
+	Kind  SeedKind
+	Next  Seq   // the seq behind the seed's last event
+	Chain Chain // the chain there
+}
+
+// SeedKind says where a seed comes from.
+type SeedKind string
+
+// The kinds of seeds.
+const (
+	SeedNone   SeedKind = ""
+	SeedFork   SeedKind = "fork"
+	SeedImport SeedKind = "import"
+)
+
+// Actor is who caused an append, as the engine established it.
+type Actor struct {
+	Class string // human, agent, host, spawner, reviewer, engine
+	Name  string
+}
+
+// Head is where a log ends.
+type Head struct {
+	Next  Seq   // the seq of the next event
+	Chain Chain // the chain behind the last record
+}
+
+// Opened is what Open finds.
+type Opened struct {
+	Header Header
+	Seed   Seed
+	Head   Head
+}
+
+// Complete reports whether the log's seed is all there.
+func (o Opened) Complete() bool { return o.Head.Next >= o.Seed.Next }
+
+// Tail follows logs as they grow.
+type Tail interface {
+	// Tail yields the records with events at or behind from, those that are stored
+	// and then those that come, until ctx ends, which is not an error. Each is read
+	// from the store: what wakes the reader up is never evidence.
+	Tail(ctx context.Context, id SessionID, from Seq) iter.Seq2[Record, error]
+}
+
+// Snapshot is folded state at a place in a log.
+type Snapshot struct {
+	Session SessionID
+	Head    Head // the log up to here is folded
+	// Version is the fold's; a snapshot of another version is dropped, never
+	// migrated.
+	Version string
+	State   []byte
+}
+
+// Snapshots keeps the latest snapshot of each session. It is a cache: losing it
+// costs time, never facts.
+type Snapshots interface {
+	// Save replaces the session's snapshot.
+	Save(ctx context.Context, s Snapshot) error
+	// Load gives the session's snapshot of that fold version whose digest the
+	// engine signed, and whether there is one. One that does not verify is none.
+	Load(ctx context.Context, id SessionID, version string) (Snapshot, bool, error)
+}
+
+// SealRecord is a signed statement of where a log was at the end of a turn.
+type SealRecord struct {
+	Session SessionID `json:"session"`
+	Seq     Seq       `json:"seq"`   // of the log's last event
+	Chain   string    `json:"chain"` // behind it, hex
+	Time    int64     `json:"time"`  // Unix ms
+	Sig     string    `json:"sig"`   // the engine's, base64
+}
+
+// Audit keeps what is said about logs outside of them.
+type Audit interface {
+	// Seals yields the seals of a session, in the order in which they were made.
+	// One that does not verify is a *[CorruptError].
+	Seals(ctx context.Context, id SessionID) iter.Seq2[SealRecord, error]
+}
