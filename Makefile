@@ -1,7 +1,6 @@
 # Every target is one thin call; what it does in detail is in scripts/.
 
 SHELL := bash
-GO ?= go
 TESTFLAGS ?=
 FUZZTIME ?= 5s
 DIR ?= .docket
@@ -17,18 +16,18 @@ help: ## show this list
 	@echo 'TESTFLAGS="-run Name -v" goes to go test, FUZZTIME=30s to fuzz, DIR=path to run.'
 
 build: ## compile bin/engine
-	$(GO) build -trimpath -o bin/engine ./cmd/engine
+	go build -trimpath -o bin/engine ./cmd/engine
 
 run: build ## import the sample sessions and serve them from .docket
 	scripts/run.sh $(DIR)
 
 test: ## run all tests
 	scripts/need.sh go
-	$(GO) test -shuffle=on $(TESTFLAGS) ./...
+	go test -shuffle=on $(TESTFLAGS) ./...
 
 check: lint ## everything a change must pass: lint, tests with -race, short fuzz
 	scripts/need.sh go gcc
-	$(GO) test -race -shuffle=on $(TESTFLAGS) ./...
+	go test -race -shuffle=on $(TESTFLAGS) ./...
 	FUZZTIME=$(FUZZTIME) scripts/fuzz.sh
 
 lint: ## format, vet, modernizers, staticcheck, complete event switches
@@ -40,7 +39,7 @@ fuzz: ## fuzz every parser for FUZZTIME (5s) each
 	FUZZTIME=$(FUZZTIME) scripts/fuzz.sh
 
 bench: ## measure appends, reads and folds against raw JetStream
-	$(GO) run ./internal/bench
+	go run ./internal/bench
 
 powercut: ## cut the power of a store on a loop device and look what is left (root)
 	scripts/need.sh go mkfs.ext4 losetup
@@ -48,5 +47,5 @@ powercut: ## cut the power of a store on a loop device and look what is left (ro
 
 cover: ## test coverage by function, total last
 	mkdir -p bin
-	$(GO) test -coverpkg=./... -coverprofile=bin/cover.out ./...
-	$(GO) tool cover -func=bin/cover.out
+	go test -coverpkg=./... -coverprofile=bin/cover.out ./...
+	go tool cover -func=bin/cover.out
