@@ -1,0 +1,90 @@
+package jetstream_test
+
+import (
+	"errors"
+	"os"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	natsjs "github.com/nats-io/nats.go/jetstream"
+
+	"github.com/docket-engine/docket/jetstream"
+	"github.com/docket-engine/docket/jetstream/jetstreamtest"
+)
+
+func TestALogIsWholeIfItsMessagesAreCountedFromOne(t *testing.T) {
+	tests := map[string]struct {
+		state natsjs.StreamState
+		want  uint64 // missing
+	}{
+		"new":               {state: natsjs.StreamState{}},
+		"whole":             {state: natsjs.StreamState{FirstSeq: 1, LastSeq: 10, Msgs: 10}},
+		"a hole":            {natsjs.StreamState{FirstSeq: 1, LastSeq: 10, Msgs: 7, NumDeleted: 3}, 3},
+		"a hole not listed": {natsjs.StreamState{FirstSeq: 1, LastSeq: 10, Msgs: 7}, 3},
+		"a hole not known":  {natsjs.StreamState{FirstSeq: 1, LastSeq: 10, Msgs: 10, NumDeleted: 2}, 2},
+		"the start is gone": {natsjs.StreamState{FirstSeq: 5, LastSeq: 10, Msgs: 6}, 4},
+		"start and hole":    {natsjs.StreamState{FirstSeq: 5, LastSeq: 10, Msgs: 5, NumDeleted: 1}, 5},
+		"all is gone":       {natsjs.StreamState{FirstSeq: 11, LastSeq: 10}, 10},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			err := jetstream.CheckLoss("S", tt.state)
+			loss, ok := errors.AsType[*jetstream.LossError](err)
+			switch {
+			case tt.want == 0 && err != nil:
+				t.Errorf("got %v, want no error", err)
+			case tt.want > 0 && !ok:
+				t.Errorf("got %v, want a LossError", err)
+			case ok:
+				want := &jetstream.LossError{Stream: "S", Missing: tt.want, First: tt.state.FirstSeq, Last: tt.state.LastSeq}
+				if diff := cmp.Diff(want, loss); diff != "" {
+					t.Errorf("loss (-want +got):\n%s", diff)
+				}
+			}
+		})
+	}
+}
+
+func TestADamagedStoreIsNotWhole(t *testing.T) {
+	for name, damage := range map[string]func(*testing.T, *jetstreamtest.Node){
+		"a bit in an old message": func(t *testing.T, n *jetstreamtest.Node) {
+			jetstreamtest.FlipBit(t, n.Blocks("SESSIONS_0_0")[0], 1000)
+		},
+		"an old block cut short": func(t *testing.T, n *jetstreamtest.Node) {
+			jetstreamtest.Truncate(t, n.Blocks("SESSIONS_0_0")[0], 1000)
+		},
+		"an old block gone": func(t *testing.T, n *jetstreamtest.Node) {
+			if err := os.Remove(n.Blocks("SESSIONS_0_0")[0]); err != nil {
+				t.Fatal(err)
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			n, js := provisioned(t, jetstream.Layout{})
+			body := string(make([]byte, 512<<10))
+			for range 40 { // more than two blocks of 8 MiB
+				publish(t, js, "session.0.0.s1", body)
+			}
+			if err := checkLoss(t, js); err != nil {
+				t.Fatalf("before the damage: %v", err)
+			}
+			js.Conn().Close()
+			n.Stop()
+			damage(t, n)
+			n.RemoveIndex("SESSIONS_0_0")
+			n.Start()
+			if err := checkLoss(t, n.JetStream()); !sameError(err, "stream SESSIONS_0_0 has lost") {
+				t.Errorf("got %v, want a LossError", err)
+			}
+		})
+	}
+}
+
+func checkLoss(t *testing.T, js natsjs.JetStream) error {
+	t.Helper()
+	s, err := js.Stream(t.Context(), "SESSIONS_0_0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return jetstream.CheckLoss("SESSIONS_0_0", s.CachedInfo().State)
+}
