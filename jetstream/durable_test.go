@@ -224,10 +224,7 @@ func TestNoListenerIsOpenThatNobodyAskedFor(t *testing.T) {
 	if err := cfg.validate(); err != nil {
 		t.Fatal(err)
 	}
-	o, err := cfg.options()
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := cfg.options()
 	ports := map[string]int{
 		"monitoring": o.HTTPPort, "secure monitoring": o.HTTPSPort, "profiling": o.ProfPort,
 		"websocket": o.Websocket.Port, "MQTT": o.MQTT.Port, "leafnode": o.LeafNode.Port,

@@ -15,7 +15,6 @@ import (
 	"github.com/gofrs/flock"
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
-	"golang.org/x/crypto/bcrypt"
 )
 
 const (
@@ -94,29 +93,22 @@ func (c *ServerConfig) setDefaults() {
 
 // options turns off whatever nobody asked for: monitoring, websocket, MQTT,
 // leafnode, gateway and cluster listeners are all off by having no port.
-func (c ServerConfig) options() (*server.Options, error) {
-	// A hash, because the server warns its operator about plain text. The lowest
-	// cost will do: the hash never leaves this process.
-	hash, err := bcrypt.GenerateFromPassword([]byte(c.Password), bcrypt.MinCost)
-	if err != nil {
-		return nil, fmt.Errorf("jetstream: hash the password of user %s: %w", c.User, err)
-	}
+func (c ServerConfig) options() *server.Options {
 	return &server.Options{
-		ServerName:             "docket",
-		DontListen:             !c.Listen,
-		Host:                   c.Host,
-		Port:                   c.Port,
-		Username:               c.User,
-		Password:               string(hash),
-		NoSigs:                 true,
-		JetStream:              true,
-		DisableJetStreamBanner: true,
-		StoreDir:               c.Dir,
-		SyncAlways:             c.Fsync == FsyncAlways,
-		SyncInterval:           c.Fsync.Interval(),
-		JetStreamMaxMemory:     unbounded,
-		JetStreamMaxStore:      c.MaxStore,
-	}, nil
+		ServerName:                 "docket",
+		DontListen:                 !c.Listen,
+		Host:                       c.Host,
+		Port:                       c.Port,
+		CustomClientAuthentication: credential{user: c.User, password: c.Password},
+		NoSigs:                     true,
+		JetStream:                  true,
+		DisableJetStreamBanner:     true,
+		StoreDir:                   c.Dir,
+		SyncAlways:                 c.Fsync == FsyncAlways,
+		SyncInterval:               c.Fsync.Interval(),
+		JetStreamMaxMemory:         unbounded,
+		JetStreamMaxStore:          c.MaxStore,
+	}
 }
 
 // Server is a NATS server with JetStream in this process. Its methods are safe
@@ -141,10 +133,6 @@ func StartServer(ctx context.Context, cfg ServerConfig) (*Server, error) {
 	if err := cfg.validate(); err != nil {
 		return nil, err
 	}
-	opts, err := cfg.options()
-	if err != nil {
-		return nil, err
-	}
 	if err := makeDir(cfg.Dir, syncPath); err != nil {
 		return nil, fmt.Errorf("jetstream: make the state directory: %w", err)
 	}
@@ -152,7 +140,7 @@ func StartServer(ctx context.Context, cfg ServerConfig) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	ns, err := server.NewServer(opts)
+	ns, err := server.NewServer(cfg.options())
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("jetstream: configure the server: %w", err), lock.Unlock())
 	}

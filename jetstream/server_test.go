@@ -54,7 +54,6 @@ func TestAServerConfigThatCannotBeIsRefused(t *testing.T) {
 		"impossible port":    {jetstream.ServerConfig{Dir: dir, Listen: true, Port: 70000}, "Port is 70000"},
 		"user only":          {jetstream.ServerConfig{Dir: dir, User: "u"}, "both User and Password"},
 		"password only":      {jetstream.ServerConfig{Dir: dir, Password: "p"}, "both User and Password"},
-		"password too long":  {jetstream.ServerConfig{Dir: dir, User: "u", Password: strings.Repeat("p", 73)}, "hash the password"},
 		"negative MaxStore":  {jetstream.ServerConfig{Dir: dir, MaxStore: -1}, "MaxStore is negative"},
 		"a file for a store": {jetstream.ServerConfig{Dir: fileForStore(t)}, "not a directory"},
 	}
