@@ -23,7 +23,9 @@ type Log interface {
 	// *[ConflictError], unless it is this very append that stands there: a repeat
 	// succeeds again. Where the store does not say in time whether the records are
 	// stored, the error is ErrOutcomeUnknown, never a conflict. Records that do not
-	// fit into one frame are ErrTooLarge. A log whose seed is incomplete takes only
+	// fit into one frame are ErrTooLarge; records that are not what their lines
+	// say, or do not follow one another from a.Next in one format, are a
+	// *[FieldError]. A log whose seed is incomplete takes only
 	// appends that say Seeding, up to the end of its seed, and others are
 	// ErrSeedIncomplete.
 	Append(ctx context.Context, id SessionID, a Append) (Seq, error)
