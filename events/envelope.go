@@ -3,6 +3,7 @@ package events
 import (
 	"errors"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -32,15 +33,50 @@ func (e Envelope) Type() Type { return e.Event.Type() }
 // NewEnvelope puts an event of our own at a place in a log. Surface events are
 // appended to the surface; what is different is set on the result.
 func NewEnvelope(seq Seq, timeMs int64, ev Event) (Envelope, error) {
-	data, err := json.Marshal(ev)
+	data, err := encodeData(ev)
 	if err != nil {
-		return Envelope{}, jsonError(err)
+		return Envelope{}, within("data", jsonError(err))
 	}
 	e := Envelope{Seq: seq, Time: timeMs, Event: ev, Data: data, Ignorable: ev.Type().Ignorable(), Format: Format4}
 	if ev.Type().Surface() {
 		e.Surface = SurfaceAppend()
 	}
 	return e, nil
+}
+
+// encodeData writes an event's data. Members that are kept as JSON text are
+// written as they are; a reason's literal may hold a lone surrogate, which must
+// not let a Go string that is not UTF-8 through.
+func encodeData(ev Event) (jsontext.Value, error) {
+	data, err := json.Marshal(ev, jsontext.PreserveRawStrings(true))
+	if err == nil {
+		return data, nil
+	}
+	plain, had := withoutReason(ev)
+	if !had {
+		return nil, err
+	}
+	if _, err := json.Marshal(plain); err != nil {
+		return nil, err
+	}
+	return json.Marshal(ev, jsontext.PreserveRawStrings(true), jsontext.AllowInvalidUTF8(true))
+}
+
+// withoutReason is an event without its reason literal, and whether it had one.
+func withoutReason(ev Event) (plain Event, had bool) {
+	switch ev := any(ev).(type) { // the three that carry one: no complete switch
+	case ReviewVerdict:
+		had, ev.Reason = ev.Reason != nil, nil
+		return ev, had
+	case ToolResult:
+		ev.Error, had = ev.Error.withoutReason()
+		return ev, had
+	case PTCDispatch:
+		ev.Error, had = ev.Error.withoutReason()
+		return ev, had
+	default:
+		return nil, false
+	}
 }
 
 // wireEnvelope has the members of a stored event, in the order in which they are
@@ -94,7 +130,7 @@ func known(format Format, t Type) bool {
 // that this line has one.
 func readWire(line []byte) (w wireEnvelope, loose bool, err error) {
 	err = unmarshal(line, &w, strictMembers)
-	if err != nil && isSurrogate(err) {
+	if err != nil && aboutReason(err) && utf8.Valid(line) {
 		w = wireEnvelope{}
 		if looseErr := unmarshal(line, &w, strictMembers, jsontext.AllowInvalidUTF8(true)); looseErr == nil && onlyReasonLoose(w) {
 			err, loose = nil, true
@@ -106,9 +142,9 @@ func readWire(line []byte) (w wireEnvelope, loose bool, err error) {
 	return w, loose, checkNumbers(line)
 }
 
-func isSurrogate(err error) bool {
+func aboutReason(err error) bool {
 	f, ok := errors.AsType[*FieldError](err)
-	return ok && strings.HasSuffix(f.Field, "reason") && strings.Contains(f.Rule, "surrogate")
+	return ok && strings.HasSuffix(f.Field, "reason")
 }
 
 // onlyReasonLoose reports whether the data is strict but for its reason literal.

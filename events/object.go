@@ -98,20 +98,33 @@ func quote(s string) jsontext.Value {
 	return q
 }
 
-// blank replaces the string at a dotted path by an empty one.
-func blank(v jsontext.Value, path string) (jsontext.Value, bool) {
-	head, rest, deeper := strings.Cut(path, ".")
-	o, err := parseObject(v)
-	if err != nil {
+// blank replaces the string at a dotted path by an empty one and leaves all
+// other bytes as they are. found is false where there is no such string.
+func blank(v jsontext.Value, path string) (rest jsontext.Value, found bool) {
+	head, deeper, nested := strings.Cut(path, ".")
+	dec := jsontext.NewDecoder(bytes.NewReader(v), jsontext.AllowInvalidUTF8(true))
+	if tok, err := dec.ReadToken(); err != nil || tok.Kind() != '{' {
 		return nil, false
 	}
-	inner, ok := o.get(head)
-	if !ok {
-		return nil, false
+	for dec.PeekKind() == '"' {
+		name, err := dec.ReadToken()
+		if err != nil {
+			return nil, false
+		}
+		wanted := name.String() == head
+		inner, err := dec.ReadValue()
+		if err != nil {
+			return nil, false
+		}
+		if !wanted {
+			continue
+		}
+		blanked := jsontext.Value(`""`)
+		if found = inner.Kind() == '"'; nested {
+			blanked, found = blank(inner.Clone(), deeper)
+		}
+		end := dec.InputOffset()
+		return slices.Concat(v[:end-int64(len(inner))], blanked, v[end:]), found
 	}
-	if !deeper {
-		return o.set(head, jsontext.Value(`""`)).bytes(), inner.Kind() == '"'
-	}
-	inner, ok = blank(inner, rest)
-	return o.set(head, inner).bytes(), ok
+	return nil, false
 }

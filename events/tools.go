@@ -11,7 +11,7 @@ type ToolCall struct {
 	Name   string `json:"name"`
 	// Arguments is the raw text that the model produced, not parsed.
 	Arguments *string `json:"arguments"`
-	Unknown   Unknown `json:",unknown"`
+	Unknown   Unknown `json:",embed"`
 }
 
 // ToolResult is what a call came to.
@@ -21,7 +21,7 @@ type ToolResult struct {
 	Message Message        `json:"message"`
 	Error   *ToolError     `json:"error,omitzero"`
 	Meta    jsontext.Value `json:"meta,omitzero"`
-	Unknown Unknown        `json:",unknown"`
+	Unknown Unknown        `json:",embed"`
 }
 
 // ToolError is the structured part of a failed call.
@@ -31,7 +31,7 @@ type ToolError struct {
 	// Reason is the JSON string literal that a reviewer wrote, which may hold what
 	// no Go string can (a lone surrogate). It never enters model content.
 	Reason  jsontext.Value `json:"reason,omitzero"`
-	Unknown Unknown        `json:",unknown"`
+	Unknown Unknown        `json:",embed"`
 }
 
 // The codes that crash repair and forks write for calls without a result.
@@ -48,7 +48,7 @@ type PTCDispatchStart struct {
 	SubCallID    string         `json:"subCallId"` // <parent>:ptc:<n>
 	Name         string         `json:"name"`
 	Arguments    jsontext.Value `json:"arguments"`
-	Unknown      Unknown        `json:",unknown"`
+	Unknown      Unknown        `json:",embed"`
 }
 
 // PTCDispatch settles an inner call, exactly once for each start.
@@ -61,7 +61,7 @@ type PTCDispatch struct {
 	IsError      *bool          `json:"isError"`
 	Content      []Block        `json:"content"`
 	Error        *ToolError     `json:"error,omitzero"`
-	Unknown      Unknown        `json:",unknown"`
+	Unknown      Unknown        `json:",embed"`
 }
 
 // ToolDispatched says that a call's body may start: at most once a call, ever.
@@ -76,14 +76,14 @@ type ToolDispatched struct {
 	Mode         string  `json:"mode"`         // sandbox mode of the body
 	Nonce        string  `json:"nonce"`        // the executor's
 	ExpiresAt    int64   `json:"expiresAt"`    // Unix ms
-	Unknown      Unknown `json:",unknown"`
+	Unknown      Unknown `json:",embed"`
 }
 
 // ArtifactObserved lists the files that a finished call created.
 type ArtifactObserved struct {
 	CallID    string     `json:"callId"`
 	Artifacts []Artifact `json:"artifacts"`
-	Unknown   Unknown    `json:",unknown"`
+	Unknown   Unknown    `json:",embed"`
 }
 
 // Artifact is one file by its identity, so that another file at the same path
@@ -94,7 +94,7 @@ type Artifact struct {
 	Inode     uint64  `json:"inode"`
 	BirthTime int64   `json:"birthTime"` // Unix ns, 0 where the file system has none
 	Kind      string  `json:"kind"`      // file, directory, symlink
-	Unknown   Unknown `json:",unknown"`
+	Unknown   Unknown `json:",embed"`
 }
 
 // Type is "tool/call".
@@ -155,6 +155,15 @@ func (e *ToolError) check() error {
 		}
 	}
 	return firstError(nonEmpty("error.name", e.Name), nonEmpty("error.code", e.Code))
+}
+
+func (e *ToolError) withoutReason() (plain *ToolError, had bool) {
+	if e == nil || e.Reason == nil {
+		return e, false
+	}
+	c := *e
+	c.Reason = nil
+	return &c, true
 }
 
 func (e PTCDispatchStart) check() error {
