@@ -60,18 +60,28 @@ func (v *Validator) Record(r Record) ([]Envelope, error) {
 
 // Apply accepts events that follow the log so far, all or none.
 func (v *Validator) Apply(es ...Envelope) error {
-	var undo []func()
+	_, err := v.Stage(es...)
+	return err
+}
+
+// Stage is Apply for events that may not be stored in the end: undo takes them
+// back. It is called before anything else is applied, or never.
+func (v *Validator) Stage(es ...Envelope) (undo func(), err error) {
+	var undos []func()
+	undo = func() {
+		for _, u := range slices.Backward(undos) {
+			u()
+		}
+	}
 	for _, e := range es {
 		change, err := v.check(e)
 		if err != nil {
-			for _, u := range slices.Backward(undo) {
-				u()
-			}
-			return err
+			undo()
+			return nil, err
 		}
-		undo = append(undo, v.commit(e, change))
+		undos = append(undos, v.commit(e, change))
 	}
-	return nil
+	return undo, nil
 }
 
 // Finish reports whether the log may end here. An open tail is valid in every
