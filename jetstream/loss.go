@@ -23,9 +23,15 @@ func (e *LossError) Error() string {
 
 // CheckLoss returns a *[LossError] if the state of a log's stream shows that
 // messages are missing. A log starts at sequence 1 and nothing is ever removed
-// from it, so the last sequence is the number of messages. It cannot see a lost
-// end: for that, compare the last sequence with one that was kept elsewhere.
-// It does not apply to [SnapshotsStream], which forgets by design.
+// from it, so the last sequence is the number of messages.
+//
+// A whole state is no proof. It cannot show a lost end: for that, compare the
+// last sequence with one that was kept elsewhere. Nor does it show a message
+// that is damaged where it lies, as long as the server trusts its index of the
+// block: reading skips such a message without an error, and still counts it as
+// pending afterwards. Readers check what they read for gaps.
+//
+// CheckLoss does not apply to [SnapshotsStream], which forgets by design.
 func CheckLoss(stream string, s natsjs.StreamState) error {
 	missing := uint64(0)
 	if s.LastSeq > s.Msgs {

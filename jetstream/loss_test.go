@@ -3,6 +3,8 @@ package jetstream_test
 import (
 	"errors"
 	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -48,13 +50,13 @@ func TestALogIsWholeIfItsMessagesAreCountedFromOne(t *testing.T) {
 func TestADamagedStoreIsNotWhole(t *testing.T) {
 	for name, damage := range map[string]func(*testing.T, *jetstreamtest.Node){
 		"a bit in an old message": func(t *testing.T, n *jetstreamtest.Node) {
-			jetstreamtest.FlipBit(t, n.Blocks("SESSIONS_0_0")[0], 1000)
+			jetstreamtest.FlipBit(t, n.Blocks(sessions)[0], 1000)
 		},
 		"an old block cut short": func(t *testing.T, n *jetstreamtest.Node) {
-			jetstreamtest.Truncate(t, n.Blocks("SESSIONS_0_0")[0], 1000)
+			jetstreamtest.Truncate(t, n.Blocks(sessions)[0], 1000)
 		},
 		"an old block gone": func(t *testing.T, n *jetstreamtest.Node) {
-			if err := os.Remove(n.Blocks("SESSIONS_0_0")[0]); err != nil {
+			if err := os.Remove(n.Blocks(sessions)[0]); err != nil {
 				t.Fatal(err)
 			}
 		},
@@ -71,7 +73,7 @@ func TestADamagedStoreIsNotWhole(t *testing.T) {
 			js.Conn().Close()
 			n.Stop()
 			damage(t, n)
-			n.RemoveIndex("SESSIONS_0_0")
+			n.RemoveIndex(sessions)
 			n.Start()
 			if err := checkLoss(t, n.JetStream()); !sameError(err, "stream SESSIONS_0_0 has lost") {
 				t.Errorf("got %v, want a LossError", err)
@@ -80,11 +82,68 @@ func TestADamagedStoreIsNotWhole(t *testing.T) {
 	}
 }
 
-func checkLoss(t *testing.T, js natsjs.JetStream) error {
-	t.Helper()
-	s, err := js.Stream(t.Context(), "SESSIONS_0_0")
+// What a reader has to be ready for: the state is whole and no error tells.
+func TestADamagedMessageIsSkippedInSilence(t *testing.T) {
+	n, js := provisioned(t, jetstream.Layout{})
+	for range 3 {
+		publish(t, js, "session.0.0.s1", strings.Repeat("x", 1000))
+	}
+	js.Conn().Close()
+	n.Stop()
+	jetstreamtest.FlipBit(t, n.Blocks(sessions)[0], 1500) // in the second message
+	n.Start()
+	js = n.JetStream()
+	if err := checkLoss(t, js); err != nil {
+		t.Errorf("the state: got %v, want nothing", err)
+	}
+	c, err := js.CreateConsumer(t.Context(), sessions, natsjs.ConsumerConfig{AckPolicy: natsjs.AckNonePolicy})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return jetstream.CheckLoss("SESSIONS_0_0", s.CachedInfo().State)
+	var got [][2]uint64
+	for range 2 {
+		msg, err := c.Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := msg.Metadata()
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, [2]uint64{m.Sequence.Stream, m.NumPending})
+	}
+	if diff := cmp.Diff([][2]uint64{{1, 2}, {3, 1}}, got); diff != "" {
+		t.Errorf("sequences and what is pending after them (-want +got):\n%s", diff)
+	}
+}
+
+// The server does not recover a stream whose settings it cannot read, so the
+// stream is made again, in the same place.
+func TestProvisioningFindsTheMessagesOfAStreamWithDamagedSettings(t *testing.T) {
+	n, js := provisioned(t, jetstream.Layout{})
+	publish(t, js, "session.0.0.s1", "body")
+	js.Conn().Close()
+	n.Stop()
+	jetstreamtest.FlipBit(t, filepath.Join(n.StreamDir(sessions), "meta.inf"), 100)
+	for round := range uint64(2) {
+		n.Start()
+		js = n.JetStream()
+		created, err := jetstream.Provision(t.Context(), js, jetstream.Layout{})
+		if diff := cmp.Diff([]string{sessions}, created); diff != "" || err != nil {
+			t.Fatalf("created (-want +got), %v:\n%s", err, diff)
+		}
+		if ack := publish(t, js, "session.0.0.s1", "body"); ack.Sequence != round+2 {
+			t.Errorf("got sequence %d, want %d", ack.Sequence, round+2)
+		}
+		n.Stop()
+	}
+}
+
+func checkLoss(t *testing.T, js natsjs.JetStream) error {
+	t.Helper()
+	s, err := js.Stream(t.Context(), sessions)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return jetstream.CheckLoss(sessions, s.CachedInfo().State)
 }

@@ -27,6 +27,9 @@ const (
 // An existing stream is never changed. If any differs from the layout in what
 // the log relies on, nothing is made and the error holds an
 // *[IncompatibleError] for each.
+//
+// A stream whose own settings are damaged is unknown to the server although its
+// messages are there. It counts as missing, and is made again over them.
 func Provision(ctx context.Context, js natsjs.StreamManager, layout Layout) ([]string, error) {
 	streams, err := layout.Streams()
 	if err != nil {
