@@ -8,7 +8,7 @@ type CompactionStart struct {
 	SourceCommandID string `json:"sourceCommandId,omitzero"`
 	// Turn is null for one that a person asked for between turns.
 	Turn    jsontext.Value `json:"turn"`
-	Unknown Unknown        `json:",unknown"`
+	Unknown Unknown        `json:",embed"`
 }
 
 // CompactionSummary is what the model made of the range; the replacement
@@ -22,7 +22,7 @@ type CompactionSummary struct {
 	ShadowedTokenCount jsontext.Value `json:"shadowedTokenCount,omitzero"`
 	Provider           string         `json:"provider,omitzero"`
 	Model              string         `json:"model,omitzero"`
-	Unknown            Unknown        `json:",unknown"`
+	Unknown            Unknown        `json:",embed"`
 }
 
 // SeqRange is an inclusive range of surface nodes, by their seqs.
@@ -36,7 +36,7 @@ type CompactionPrune struct {
 	ShadowedRange      SeqRange       `json:"shadowedRange"`
 	ShadowedSeqs       []Seq          `json:"shadowedSeqs"`
 	ShadowedTokenCount jsontext.Value `json:"shadowedTokenCount,omitzero"`
-	Unknown            Unknown        `json:",unknown"`
+	Unknown            Unknown        `json:",embed"`
 }
 
 // CompactionEnd releases the lock; with an error nothing was replaced.
@@ -45,7 +45,7 @@ type CompactionEnd struct {
 	SourceCommandID string         `json:"sourceCommandId,omitzero"`
 	Turn            jsontext.Value `json:"turn"`
 	Error           *string        `json:"error,omitzero"`
-	Unknown         Unknown        `json:",unknown"`
+	Unknown         Unknown        `json:",embed"`
 }
 
 // Type is "compaction/start".

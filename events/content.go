@@ -40,7 +40,7 @@ func (b *Block) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 		return err
 	}
 	var f blockFields
-	if err := json.Unmarshal(raw, &f, dec.Options()); err != nil {
+	if err := unmarshal(raw, &f, dec.Options()); err != nil {
 		return err
 	}
 	if err := f.check(); err != nil {
@@ -119,7 +119,7 @@ func (s *Source) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 		return err
 	}
 	var f sourceFields
-	if err := json.Unmarshal(raw, &f, dec.Options()); err != nil {
+	if err := unmarshal(raw, &f, dec.Options()); err != nil {
 		return err
 	}
 	if err := nonEmpty("kind", f.Kind); err != nil {

@@ -21,7 +21,7 @@ type Header struct {
 	Origin          string    `json:"origin,omitzero"`   // "" or "subagent"
 	DelegationDepth *int64    `json:"delegationDepth,omitzero"`
 	AgentPreset     string    `json:"agentPreset,omitzero"`
-	Unknown         Unknown   `json:",unknown"`
+	Unknown         Unknown   `json:",embed"`
 
 	// Line is the stored line, byte for byte; empty in a header that was not
 	// stored yet.
@@ -38,7 +38,7 @@ func NewHeader(h Header) (Header, error) {
 	h.Kind, h.Version, h.IsSeeded, h.DelegationDepth = "session", Format4, &seeded, &depth
 	line, err := json.Marshal(h)
 	if err != nil {
-		return Header{}, jsonError(err)
+		return Header{}, within("header", jsonError(err))
 	}
 	return ParseHeader(line)
 }
@@ -55,7 +55,7 @@ func ParseHeader(line []byte) (Header, error) {
 	if err := firstError(unmarshal(line, &h), checkNumbers(line)); err != nil {
 		return Header{}, within("header", err)
 	}
-	if err := h.check(); err != nil {
+	if err := firstError(checkHeaderMembers(line), h.check()); err != nil {
 		return Header{}, within("header", err)
 	}
 	h.Line = bytes.Clone(line)
@@ -90,6 +90,24 @@ func (h Header) check() error {
 		return err
 	}
 	return safeSeq("delegationDepth", Seq(h.Depth()))
+}
+
+// checkHeaderMembers finds what the fields cannot tell: a member that is missing
+// where zero is a value, and one that is empty where that is the absent one.
+func checkHeaderMembers(line []byte) error {
+	o, err := parseObject(line)
+	if err != nil {
+		return err
+	}
+	if _, ok := o.get("createdAt"); !ok {
+		return fieldf("createdAt", "is missing")
+	}
+	for _, name := range []string{"cwd", "parentSession", "origin"} {
+		if v, ok := o.get(name); ok && string(v) == `""` {
+			return fieldf(name, "must not be empty: leave it out")
+		}
+	}
+	return nil
 }
 
 // windowsAbs accepts the absolute paths of logs that were written on Windows.

@@ -25,17 +25,33 @@ func CheckJSON(data []byte) error {
 	return checkNumbers(data)
 }
 
-// unmarshal decodes strict, lossless JSON and turns the library's errors into
-// field errors whose path starts below the given value.
+// unmarshal decodes strict JSON and turns the library's errors into field errors
+// whose path starts below the given value. Null is a type of its own: only
+// members that are kept as JSON text may hold it.
 func unmarshal(data []byte, into any, opts ...json.Options) error {
+	if bytes.Contains(data, []byte("null")) { // the check is not free
+		opts = append(opts, refuseNull)
+	}
 	return jsonError(json.Unmarshal(data, into, opts...))
 }
+
+var refuseNull = json.WithUnmarshalers(json.UnmarshalFromFunc(func(dec *jsontext.Decoder, into any) error {
+	if _, text := into.(*jsontext.Value); text || dec.PeekKind() != 'n' {
+		return errors.ErrUnsupported // the default
+	}
+	return fieldf(wholeValue, "must not be null")
+}))
 
 func jsonError(err error) error {
 	if err == nil {
 		return nil
 	}
 	if sem, ok := errors.AsType[*json.SemanticError](err); ok {
+		if f, ok := errors.AsType[*FieldError](sem.Err); ok && sem.JSONPointer != "" {
+			return within(fieldPath(sem.JSONPointer), f)
+		} else if ok {
+			return f
+		}
 		return &FieldError{Field: fieldPath(sem.JSONPointer), Rule: semanticRule(sem)}
 	}
 	if syn, ok := errors.AsType[*jsontext.SyntacticError](err); ok {

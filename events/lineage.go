@@ -35,7 +35,7 @@ type SubagentCatalog struct {
 	Descriptor      jsontext.Value `json:"descriptor,omitzero"`
 	CallID          string         `json:"callId,omitzero"`
 	ChildHeaderHash string         `json:"childHeaderHash,omitzero"` // SHA-256 of the header line, hex
-	Unknown         Unknown        `json:",unknown"`
+	Unknown         Unknown        `json:",embed"`
 }
 
 // EndSeed ends the part of a log that was there when its session was made: the
@@ -45,7 +45,7 @@ type EndSeed struct {
 	Inherited bool `json:"inherited,omitzero"`
 	// ParentChain is the parent's chain value at the boundary, hex; in our forks.
 	ParentChain string  `json:"parentChain,omitzero"`
-	Unknown     Unknown `json:",unknown"`
+	Unknown     Unknown `json:",embed"`
 }
 
 // Type is "subagent/descriptor".

@@ -65,7 +65,7 @@ type Append struct {
 type Seed struct {
 	Kind  SeedKind
 	Next  Seq   // the seq behind the seed's last event
-	Chain Chain // the chain there
+	Chain Chain // the chain there, which the seed has to lead to; zero declares none
 }
 
 // SeedKind says where a seed comes from.

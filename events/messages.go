@@ -9,7 +9,7 @@ type UserMessage struct {
 	Role    string  `json:"role"`
 	Source  Source  `json:"source"`
 	Content []Block `json:"content"`
-	Unknown Unknown `json:",unknown"`
+	Unknown Unknown `json:",embed"`
 }
 
 // Message is the body of a system, developer, assistant or tool message.
@@ -20,7 +20,7 @@ type Message struct {
 	Content []Block `json:"content"`
 	// IsError is set on tool results that failed.
 	IsError bool    `json:"isError,omitzero"`
-	Unknown Unknown `json:",unknown"`
+	Unknown Unknown `json:",embed"`
 }
 
 // SystemMessage carries the system prompt. The first one is surface node 0.
@@ -28,7 +28,7 @@ type SystemMessage struct {
 	Turn    int     `json:"turn"`
 	Step    int     `json:"step"`
 	Message Message `json:"message"`
-	Unknown Unknown `json:",unknown"`
+	Unknown Unknown `json:",embed"`
 }
 
 // DeveloperMessage tells the model of tools that came or went between requests.
@@ -39,7 +39,7 @@ type DeveloperMessage struct {
 	// HeaderSeq is the request/header that defines the added tools, exactly when
 	// the message adds some.
 	HeaderSeq *Seq    `json:"headerSeq,omitzero"`
-	Unknown   Unknown `json:",unknown"`
+	Unknown   Unknown `json:",embed"`
 }
 
 // AssistantMessage is what the model said in a step. It is appended once the
@@ -53,7 +53,7 @@ type AssistantMessage struct {
 	// Interrupted marks the prefix of a stream that was cut off; tool calls that
 	// were not dispatched are not in it.
 	Interrupted bool    `json:"interrupted,omitzero"`
-	Unknown     Unknown `json:",unknown"`
+	Unknown     Unknown `json:",embed"`
 }
 
 // AssistantAttempt is a model request that failed or was cancelled.
@@ -61,7 +61,7 @@ type AssistantAttempt struct {
 	Turn    int            `json:"turn"`
 	Step    int            `json:"step"`
 	Stream  jsontext.Value `json:"stream"`
-	Unknown Unknown        `json:",unknown"`
+	Unknown Unknown        `json:",embed"`
 }
 
 // AssistantChunk is one piece of a model's stream in format 0.
@@ -69,7 +69,7 @@ type AssistantChunk struct {
 	Turn    int            `json:"turn"`
 	Step    int            `json:"step"`
 	Chunk   jsontext.Value `json:"chunk"`
-	Unknown Unknown        `json:",unknown"`
+	Unknown Unknown        `json:",embed"`
 }
 
 // AgentMessage is a message that another session sent (reference 8, item 1).
@@ -83,14 +83,14 @@ type AgentMessage struct {
 	// Parent is the engine's proof that the sender is this session's parent
 	// (reference 8, item 2). Without it the message is a fact.
 	Parent  *ParentProof `json:"parent,omitzero"`
-	Unknown Unknown      `json:",unknown"`
+	Unknown Unknown      `json:",embed"`
 }
 
 // ParentProof names the creation fact that the engine found in the parent's log.
 type ParentProof struct {
 	Seq        Seq     `json:"seq"`
 	RecordHash string  `json:"recordHash"` // SHA-256 of the stored line, hex
-	Unknown    Unknown `json:",unknown"`
+	Unknown    Unknown `json:",embed"`
 }
 
 // ReviewNotice is what a reviewer tells the agent: why a call was refused, or to
@@ -100,7 +100,7 @@ type ReviewNotice struct {
 	Role     string  `json:"role"`
 	Reviewer string  `json:"reviewer"`
 	Content  []Block `json:"content"`
-	Unknown  Unknown `json:",unknown"`
+	Unknown  Unknown `json:",embed"`
 }
 
 // Type is "user/message".

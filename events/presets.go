@@ -3,7 +3,7 @@ package events
 // PermissionPreset is what the user chose; the last one wins.
 type PermissionPreset struct {
 	Preset  string  `json:"preset"`
-	Unknown Unknown `json:",unknown"`
+	Unknown Unknown `json:",embed"`
 }
 
 // SandboxMode overrides the executor's default mode; the last one wins.
@@ -11,7 +11,7 @@ type SandboxMode struct {
 	Mode string `json:"mode"` // one of the Mode constants
 	// Source is delegation where a parent handed the mode down, else absent.
 	Source  string  `json:"source,omitzero"`
-	Unknown Unknown `json:",unknown"`
+	Unknown Unknown `json:",embed"`
 }
 
 // The sandbox modes, from the narrowest.
@@ -28,7 +28,7 @@ const SourceDelegation = "delegation"
 type ApprovalPolicy struct {
 	Policy  string  `json:"policy"` // ask or never
 	Source  string  `json:"source,omitzero"`
-	Unknown Unknown `json:",unknown"`
+	Unknown Unknown `json:",embed"`
 }
 
 // The approval policies.
@@ -43,7 +43,7 @@ type ApprovalAsked struct {
 	ToolName string  `json:"toolName"`
 	CallID   string  `json:"callId,omitzero"`
 	Reason   string  `json:"reason,omitzero"`
-	Unknown  Unknown `json:",unknown"`
+	Unknown  Unknown `json:",embed"`
 }
 
 // ApprovalDecided settles a question, exactly once.
@@ -55,7 +55,7 @@ type ApprovalDecided struct {
 	Scope    string `json:"scope,omitzero"` // once, always
 	// By is the person, as the engine established them.
 	By      string  `json:"by,omitzero"`
-	Unknown Unknown `json:",unknown"`
+	Unknown Unknown `json:",embed"`
 }
 
 // The four outcomes of a question, and no others (reference 3).
@@ -69,7 +69,7 @@ const (
 // ApprovalTier sets how readily a session's judge asks a person.
 type ApprovalTier struct {
 	Tier    string  `json:"tier"` // aggressive, standard, passive
-	Unknown Unknown `json:",unknown"`
+	Unknown Unknown `json:",embed"`
 }
 
 // Type is "permission/preset".

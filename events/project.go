@@ -4,14 +4,14 @@ package events
 // not read without a person.
 type ProjectSensitiveResources struct {
 	Patterns []string `json:"patterns"`
-	Unknown  Unknown  `json:",unknown"`
+	Unknown  Unknown  `json:",embed"`
 }
 
 // ProjectWriteSensitiveResources replaces the list of what a project's sessions
 // must not write without a person.
 type ProjectWriteSensitiveResources struct {
 	Patterns []string `json:"patterns"`
-	Unknown  Unknown  `json:",unknown"`
+	Unknown  Unknown  `json:",embed"`
 }
 
 // ProjectGrant is an "always" that a person gave for a project.
@@ -20,14 +20,14 @@ type ProjectGrant struct {
 	Tool    string  `json:"tool"`
 	Pattern string  `json:"pattern"`
 	By      string  `json:"by"`
-	Unknown Unknown `json:",unknown"`
+	Unknown Unknown `json:",embed"`
 }
 
 // ProjectGrantRevoked takes a project's grant back.
 type ProjectGrantRevoked struct {
 	GrantID string  `json:"grantId"`
 	By      string  `json:"by"`
-	Unknown Unknown `json:",unknown"`
+	Unknown Unknown `json:",embed"`
 }
 
 // Type is "project/sensitive-resources".

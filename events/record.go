@@ -2,7 +2,6 @@ package events
 
 import (
 	"bytes"
-	"fmt"
 
 	"github.com/tidwall/gjson"
 )
@@ -140,7 +139,7 @@ func peekFront(line []byte) (t Type, seq Seq, ok bool) {
 // checkPosition reports whether decoded events stand where their record says.
 func (r Record) checkPosition(decoded []Envelope) error {
 	if len(decoded) != r.Count {
-		return fmt.Errorf("the record stands for %d events, its frame says %d", len(decoded), r.Count)
+		return fieldf("data.dt", "must stand for %d events, does for %d", r.Count, len(decoded))
 	}
 	for i, e := range decoded {
 		if e.Seq != r.Seq+Seq(i) {

@@ -8,7 +8,7 @@ type RequestHeader struct {
 	Header       RequestConfiguration `json:"header"`
 	Reason       string               `json:"reason"` // initial, resume, change, series
 	StartsSeries bool                 `json:"startsSeries,omitzero"`
-	Unknown      Unknown              `json:",unknown"`
+	Unknown      Unknown              `json:",embed"`
 }
 
 // RequestConfiguration is the route, its parameters and the tools.
@@ -19,7 +19,7 @@ type RequestConfiguration struct {
 	Tools []ToolDefinition `json:"tools,omitzero"`
 	// System is forbidden in format 4.
 	System  jsontext.Value `json:"system,omitzero"`
-	Unknown Unknown        `json:",unknown"`
+	Unknown Unknown        `json:",embed"`
 }
 
 // RequestConfig is the model's route and parameters.
@@ -30,7 +30,7 @@ type RequestConfig struct {
 	Temperature     *float64       `json:"temperature,omitzero"`
 	MaxTokens       *int64         `json:"maxTokens,omitzero"`
 	Stop            jsontext.Value `json:"stop,omitzero"`
-	Unknown         Unknown        `json:",unknown"`
+	Unknown         Unknown        `json:",embed"`
 }
 
 // ToolDefinition is what the model is told of a tool. Description and
@@ -39,7 +39,7 @@ type ToolDefinition struct {
 	Name        string         `json:"name"`
 	Description jsontext.Value `json:"description,omitzero"`
 	Parameters  jsontext.Value `json:"parameters,omitzero"`
-	Unknown     Unknown        `json:",unknown"`
+	Unknown     Unknown        `json:",embed"`
 }
 
 // RequestContext notes the route's context window.
@@ -48,7 +48,7 @@ type RequestContext struct {
 	Model              string         `json:"model"`
 	ContextWindow      *int64         `json:"contextWindow,omitzero"`
 	SystemPromptUpdate jsontext.Value `json:"systemPromptUpdate,omitzero"`
-	Unknown            Unknown        `json:",unknown"`
+	Unknown            Unknown        `json:",embed"`
 }
 
 // Type is "request/header".

@@ -11,7 +11,7 @@ type ReviewRequested struct {
 	Reviewer string  `json:"reviewer"`
 	Nonce    string  `json:"nonce"`
 	AsOfSeq  Seq     `json:"asOfSeq"`
-	Unknown  Unknown `json:",unknown"`
+	Unknown  Unknown `json:",embed"`
 }
 
 // ReviewVerdict is what a review came to: at most one a call, ever (reference 8,
@@ -28,7 +28,7 @@ type ReviewVerdict struct {
 	Reason   jsontext.Value `json:"reason,omitzero"`
 	Failure  *ReviewFailure `json:"failure,omitzero"`
 	Evidence jsontext.Value `json:"evidence,omitzero"`
-	Unknown  Unknown        `json:",unknown"`
+	Unknown  Unknown        `json:",embed"`
 }
 
 // The outcomes of a review. The zero outcome is none of them.
@@ -43,7 +43,7 @@ const (
 type ReviewFailure struct {
 	Class   string  `json:"class"`
 	Detail  string  `json:"detail"`
-	Unknown Unknown `json:",unknown"`
+	Unknown Unknown `json:",embed"`
 }
 
 // GrantIssued allows one exact widening.
@@ -52,14 +52,14 @@ type GrantIssued struct {
 	Tool          string  `json:"tool"`
 	Mode          string  `json:"mode"`
 	Justification string  `json:"justification"`
-	Unknown       Unknown `json:",unknown"`
+	Unknown       Unknown `json:",embed"`
 }
 
 // GrantConsumed says that a grant was used up.
 type GrantConsumed struct {
 	CallID   string  `json:"callId"`
 	GrantSeq Seq     `json:"grantSeq"`
-	Unknown  Unknown `json:",unknown"`
+	Unknown  Unknown `json:",embed"`
 }
 
 // Type is "review/requested".

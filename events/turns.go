@@ -3,14 +3,14 @@ package events
 // TurnStart opens a turn. Turns are numbered 1, 2, 3, … over the whole log.
 type TurnStart struct {
 	Turn    int     `json:"turn"`
-	Unknown Unknown `json:",unknown"`
+	Unknown Unknown `json:",embed"`
 }
 
 // TurnEnd closes the open turn.
 type TurnEnd struct {
 	Turn    int           `json:"turn"`
 	Reason  TurnEndReason `json:"reason"`
-	Unknown Unknown       `json:",unknown"`
+	Unknown Unknown       `json:",embed"`
 }
 
 // TurnEndReason says why a turn ended.
@@ -21,7 +21,7 @@ type TurnEndReason struct {
 	Reason *AbortReason `json:"reason,omitzero"`
 	// Failure says what went wrong; only with kind error.
 	Failure *Failure `json:"failure,omitzero"`
-	Unknown Unknown  `json:",unknown"`
+	Unknown Unknown  `json:",embed"`
 }
 
 // AbortReason is who aborted a turn: user, parent, hook (with its text),
@@ -29,7 +29,7 @@ type TurnEndReason struct {
 type AbortReason struct {
 	Kind    string  `json:"kind"`
 	Text    string  `json:"text,omitzero"`
-	Unknown Unknown `json:",unknown"`
+	Unknown Unknown `json:",embed"`
 }
 
 // Failure is a model request that failed for good.
@@ -39,7 +39,7 @@ type Failure struct {
 	Status               int     `json:"status,omitzero"`
 	ProviderRetryAfterMs float64 `json:"providerRetryAfterMs,omitzero"`
 	RequestID            string  `json:"requestId,omitzero"`
-	Unknown              Unknown `json:",unknown"`
+	Unknown              Unknown `json:",embed"`
 }
 
 // The kinds of a turn's end. Interrupted is written by crash repair alone,
@@ -58,14 +58,14 @@ const (
 type StepStart struct {
 	Turn    int     `json:"turn"`
 	Step    int     `json:"step"`
-	Unknown Unknown `json:",unknown"`
+	Unknown Unknown `json:",embed"`
 }
 
 // StepEnd closes the open step.
 type StepEnd struct {
 	Turn    int     `json:"turn"`
 	Step    int     `json:"step"`
-	Unknown Unknown `json:",unknown"`
+	Unknown Unknown `json:",embed"`
 }
 
 // Type is "turn/start".
