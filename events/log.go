@@ -56,7 +56,9 @@ type Append struct {
 	Next    Seq
 	Actor   Actor
 	Records []Record
-	// Seeding marks the frames of a fork or an import.
+	// Seeding marks the frames of a fork or an import. Behind the end of the seed,
+	// or where the seed ends at another chain than it declares, it is refused with a
+	// *[FieldError].
 	Seeding bool
 }
 

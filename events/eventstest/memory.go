@@ -95,7 +95,7 @@ func (m *Memory) Append(ctx context.Context, id events.SessionID, a events.Appen
 	if err := ctx.Err(); err != nil {
 		return 0, err
 	}
-	if err := checkAppend(a); err != nil {
+	if err := a.Check(); err != nil {
 		return 0, err
 	}
 	if m.frameSize() < size(a.Records) {
@@ -108,38 +108,12 @@ func (m *Memory) Append(ctx context.Context, id events.SessionID, a events.Appen
 		return 0, fmt.Errorf("append to session %s: %w", id, events.ErrNotFound)
 	}
 	if s.stands(a) {
-		return a.Records[len(a.Records)-1].End(), nil
+		return a.End(), nil
 	}
 	if err := s.admits(id, a); err != nil {
 		return 0, err
 	}
 	return s.add(a), nil
-}
-
-// checkAppend refuses what could not be read back as it was given.
-func checkAppend(a events.Append) error {
-	if err := a.ID.Check(); err != nil {
-		return err
-	}
-	if len(a.Records) == 0 {
-		return &events.FieldError{Field: "records", Rule: "must not be empty"}
-	}
-	next := a.Next
-	for i, r := range a.Records {
-		said, err := events.ParseRecord(r.Format, r.Line)
-		switch {
-		case err != nil:
-			return err
-		case said.Seq != r.Seq || said.Count != r.Count:
-			return &events.FieldError{Field: fmt.Sprintf("records.%d", i), Rule: "must be what its line says"}
-		case r.Seq != next:
-			return &events.FieldError{Field: fmt.Sprintf("records.%d", i), Rule: fmt.Sprintf("must be at seq %d, is at %d", next, r.Seq)}
-		case r.Format != a.Records[0].Format:
-			return &events.FieldError{Field: fmt.Sprintf("records.%d", i), Rule: "must have the format of the first one"}
-		}
-		next = r.End()
-	}
-	return nil
 }
 
 // stands reports whether this very append is stored already: its id, its place
@@ -157,7 +131,8 @@ func (s *session) stands(a events.Append) bool {
 // admits reports whether the append may be stored now.
 func (s *session) admits(id events.SessionID, a events.Append) error {
 	complete := s.head.Next >= s.seed.Next
-	within := a.Records[len(a.Records)-1].End() <= s.seed.Next
+	within := a.End() <= s.seed.Next
+	ends := a.Seeding && a.End() == s.seed.Next && s.seed.Chain != events.Chain{}
 	switch {
 	case !complete && !(a.Seeding && within):
 		return fmt.Errorf("append to session %s: %w", id, events.ErrSeedIncomplete)
@@ -165,6 +140,8 @@ func (s *session) admits(id events.SessionID, a events.Append) error {
 		return &events.ConflictError{Session: id, Expected: a.Next, Actual: s.head.Next}
 	case complete && a.Seeding:
 		return &events.FieldError{Field: "seeding", Rule: "must not be said behind the end of the seed"}
+	case ends && s.head.Chain.Over(a.Records...) != s.seed.Chain:
+		return &events.FieldError{Field: "records", Rule: "must be the seed that was declared: the chain differs"}
 	default:
 		return nil
 	}

@@ -57,7 +57,10 @@ func (o *operations) create(rt *rapid.T) {
 	id := events.SessionID(fmt.Sprintf("%s-%d", o.prefix, len(o.created)))
 	seed := events.Seed{}
 	if rapid.Bool().Draw(rt, "seeded") {
-		seed = events.Seed{Kind: events.SeedImport, Next: events.Seq(rapid.IntRange(1, 6).Draw(rt, "seed")), Chain: events.ChainStart().Next([]byte(id))}
+		seed = events.Seed{Kind: events.SeedImport, Next: events.Seq(rapid.IntRange(1, 6).Draw(rt, "seed"))}
+		if rapid.Bool().Draw(rt, "of another log") {
+			seed.Chain = events.ChainStart().Next([]byte(id))
+		}
 	}
 	c := events.Creation{ID: o.nextID(), Actor: actor, Header: Header(rt, id, nil), Seed: seed}
 	o.created = append(o.created, c)

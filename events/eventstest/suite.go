@@ -84,7 +84,7 @@ func unit(tb rapid.TB, id events.AppendID, next events.Seq, names ...string) eve
 func mustAppend(tb testing.TB, log events.Log, id events.SessionID, a events.Append) {
 	tb.Helper()
 	next, err := log.Append(tb.Context(), id, a)
-	if want := a.Records[len(a.Records)-1].End(); err != nil || next != want {
+	if want := a.End(); err != nil || next != want {
 		tb.Fatalf("append %s at %d: got %d, %v, want %d", a.ID, a.Next, next, err, want)
 	}
 }

@@ -90,7 +90,7 @@ var openPromises = []promise{
 		head := events.Head{Chain: events.ChainStart()}
 		for _, a := range []events.Append{unit(t, "a", 0, "one"), unit(t, "b", 1, "two", "three"), unit(t, "c", 3, "four")} {
 			mustAppend(t, log, c.Header.ID, a)
-			head = events.Head{Next: a.Records[len(a.Records)-1].End(), Chain: head.Chain.Over(a.Records...)}
+			head = events.Head{Next: a.End(), Chain: head.Chain.Over(a.Records...)}
 			wantOpened(t, log, events.Opened{Header: c.Header, Head: head})
 		}
 	}},

@@ -74,6 +74,38 @@ var seedPromises = []promise{
 		}
 		wantLines(t, log, id, records[:2]...)
 	}},
+	{"The seed has to lead to the chain that it declares", func(t *testing.T, log events.Log) {
+		id := newSeeded(t, log, seedOf(presets(t, 0, "one", "two")))
+		mustAppend(t, log, id, seeding(unit(t, "a", 0, "one")))
+		_, err := log.Append(t.Context(), id, seeding(unit(t, "b", 1, "another")))
+		wantFieldError(t, err)
+		wantLines(t, log, id, presets(t, 0, "one")...)
+		mustAppend(t, log, id, seeding(unit(t, "b", 1, "two")))
+		wantLines(t, log, id, presets(t, 0, "one", "two")...)
+	}},
+	{"A seed may declare no chain", func(t *testing.T, log events.Log) {
+		id := newSeeded(t, log, events.Seed{Kind: events.SeedImport, Next: 2})
+		mustAppend(t, log, id, seeding(unit(t, "a", 0, "one", "two")))
+		mustAppend(t, log, id, unit(t, "b", 2, "three"))
+		wantLines(t, log, id, presets(t, 0, "one", "two", "three")...)
+	}},
+	{"Behind the end of the seed nothing says Seeding", func(t *testing.T, log events.Log) {
+		records := presets(t, 0, "one")
+		for _, id := range []events.SessionID{newSession(t, log), newSeeded(t, log, seedOf(records))} {
+			opened, err := log.Open(t.Context(), id)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !opened.Complete() {
+				mustAppend(t, log, id, seeding(unit(t, "a", 0, "one")))
+			} else {
+				mustAppend(t, log, id, unit(t, "a", 0, "one"))
+			}
+			_, err = log.Append(t.Context(), id, seeding(unit(t, "b", 1, "two")))
+			wantFieldError(t, err)
+			wantLines(t, log, id, records...)
+		}
+	}},
 	{"A log with an incomplete seed can be read", func(t *testing.T, log events.Log) {
 		records := presets(t, 0, "one", "two", "three")
 		id := newSeeded(t, log, seedOf(records))
