@@ -154,18 +154,19 @@ func liftDescriptor(e *Envelope) error {
 	return nil
 }
 
-// liftSender makes a message from another session an agent-message, in every
-// format.
+// liftSender makes a user message that stands for a type of ours that type again,
+// in every format: one from another session an agent-message, and one that an
+// export wrote for a reviewer's notice a review/notice.
 func liftSender(e *Envelope) (Type, error) {
 	o, source, err := inside(e.Data, "source")
 	if err != nil {
 		return TypeUserMessage, within("data", err)
 	}
-	kind := source.text("kind")
-	if kind != SourceAgentMessage && (e.Format != Format0 || kind != sourceCoordinator && kind != sourceRelay) {
-		return TypeUserMessage, nil
+	to, names := ownType(e.Format, source)
+	if to == TypeUserMessage {
+		return to, nil
 	}
-	for _, name := range []string{"senderSessionId", "form"} {
+	for _, name := range names {
 		v, ok := source.get(name)
 		if !ok {
 			return TypeUserMessage, fieldf("data.source."+name, "is missing")
@@ -173,7 +174,20 @@ func liftSender(e *Envelope) (Type, error) {
 		o = o.set(name, v)
 	}
 	e.Data = o.without("source").bytes()
-	return TypeAgentMessage, nil
+	return to, nil
+}
+
+// ownType gives the type that a user message of this source is here, and the
+// members of the source that are then its own.
+func ownType(format Format, source object) (to Type, names []string) {
+	switch kind := source.text("kind"); {
+	case kind == SourceAgentMessage, format == Format0 && (kind == sourceCoordinator || kind == sourceRelay):
+		return TypeAgentMessage, []string{"senderSessionId", "form"}
+	case kind == SourceReviewNotice && source.text("reviewer") != "":
+		return TypeReviewNotice, []string{"reviewer"}
+	default:
+		return TypeUserMessage, nil
+	}
 }
 
 // inside parses an object and one of its members that is an object as well.

@@ -1,0 +1,81 @@
+package jetstream
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/nats-io/nats.go"
+	natsjs "github.com/nats-io/nats.go/jetstream"
+)
+
+// errNoMessage says that the stream has no such message.
+var errNoMessage = errors.New("no message")
+
+// leaderRequest is the body of $JS.API.STREAM.MSG.GET.
+type leaderRequest struct {
+	Seq        uint64 `json:"seq,omitempty"`
+	NextBySubj string `json:"next_by_subj,omitempty"`
+	LastBySubj string `json:"last_by_subj,omitempty"`
+}
+
+type leaderReply struct {
+	Error   *natsjs.APIError `json:"error"`
+	Message *struct {
+		Subject string `json:"subject"`
+		Seq     uint64 `json:"seq"`
+		Header  []byte `json:"hdrs"`
+		Data    []byte `json:"data"`
+	} `json:"message"`
+}
+
+// fromLeader reads one message from the stream's leader. The client library's
+// own call asks any replica where a stream allows direct gets, and a replica may
+// not have what was just acknowledged (spec: jetstream 4.3).
+func (l *Log) fromLeader(ctx context.Context, stream string, req leaderRequest) (stored, error) {
+	body, err := json.Marshal(req)
+	if err != nil {
+		return stored{}, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
+	defer cancel()
+	msg, err := l.nc.RequestWithContext(ctx, l.api+"STREAM.MSG.GET."+stream, body)
+	if err != nil {
+		return stored{}, fmt.Errorf("read from the leader of %s: %w", stream, err)
+	}
+	var reply leaderReply
+	if err := json.Unmarshal(msg.Data, &reply); err != nil {
+		return stored{}, fmt.Errorf("read from the leader of %s: %w", stream, err)
+	}
+	switch {
+	case reply.Error != nil && reply.Error.ErrorCode == natsjs.JSErrCodeMessageNotFound:
+		return stored{}, errNoMessage
+	case reply.Error != nil:
+		return stored{}, fmt.Errorf("read from the leader of %s: %w", stream, reply.Error)
+	case reply.Message == nil:
+		return stored{}, fmt.Errorf("read from the leader of %s: the reply holds no message", stream)
+	}
+	header, err := decodeHeader(reply.Message.Header)
+	if err != nil {
+		return stored{}, fmt.Errorf("read from the leader of %s: %w", stream, err)
+	}
+	return stored{subject: reply.Message.Subject, stream: reply.Message.Seq, header: header, data: reply.Message.Data}, nil
+}
+
+func decodeHeader(raw []byte) (nats.Header, error) {
+	if len(raw) == 0 {
+		return nil, nil
+	}
+	return nats.DecodeHeadersMsg(raw)
+}
+
+// firstAfter is the first message of a subject with a sequence above after.
+func (l *Log) firstAfter(ctx context.Context, a address, after uint64) (stored, error) {
+	return l.fromLeader(ctx, a.stream, leaderRequest{Seq: after + 1, NextBySubj: a.subject})
+}
+
+// last is the last message of a subject.
+func (l *Log) last(ctx context.Context, a address) (stored, error) {
+	return l.fromLeader(ctx, a.stream, leaderRequest{LastBySubj: a.subject})
+}

@@ -1,0 +1,123 @@
+package jetstream
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/docket-engine/docket/events"
+)
+
+// Append stores records as one frame behind the log's last one.
+func (l *Log) Append(ctx context.Context, id events.SessionID, a events.Append) (events.Seq, error) {
+	addr, err := l.address(id)
+	if err != nil {
+		return 0, err
+	}
+	if err := l.checkAppend(a); err != nil {
+		return 0, fmt.Errorf("jetstream: append to session %s: %w", id, err)
+	}
+	s, cached := l.recall(id)
+	if !cached || s.head.next != a.Next {
+		if s, err = l.load(ctx, addr); err != nil {
+			return 0, err
+		}
+	}
+	if a.Next < s.head.next {
+		next, stands, err := l.stands(ctx, addr, s, a)
+		if stands || err != nil {
+			return next, err
+		}
+	}
+	f := newFrame(s.head, id, a)
+	if err := s.admit(id, f, a); err != nil {
+		return 0, err
+	}
+	at, err := l.publish(ctx, addr, s.head, f)
+	if err != nil {
+		return 0, l.conflictAt(ctx, addr, a.Next, err)
+	}
+	s.head = at
+	l.remember(id, s)
+	l.seals.appended(addr, f, a.Records)
+	return at.next, nil
+}
+
+// checkAppend holds an append against the rules that need no log.
+func (l *Log) checkAppend(a events.Append) error {
+	if err := a.ID.Check(); err != nil {
+		return err
+	}
+	if len(a.Records) == 0 {
+		return &events.FieldError{Field: "records", Rule: "must not be empty"}
+	}
+	next, size := a.Next, -1
+	for i, r := range a.Records {
+		said, err := events.ParseRecord(r.Format, r.Line)
+		field := fmt.Sprintf("records.%d", i)
+		switch {
+		case err != nil:
+			return err
+		case said.Seq != r.Seq || said.Count != r.Count:
+			return &events.FieldError{Field: field, Rule: "must be what its line says"}
+		case r.Seq != next:
+			return &events.FieldError{Field: field, Rule: fmt.Sprintf("must be at seq %d, is at %d", next, r.Seq)}
+		case r.Format != a.Records[0].Format:
+			return &events.FieldError{Field: field, Rule: "must have the format of the first one"}
+		}
+		next = r.End()
+		size += len(r.Line) + 1
+	}
+	if limit := int(l.nc.MaxPayload()) - frameReserve; size > limit {
+		return fmt.Errorf("%d bytes do not fit into a frame of %d: %w", size, limit, events.ErrTooLarge)
+	}
+	return nil
+}
+
+// admit holds a frame against the log: until its seed is complete only frames of
+// the seed come, and none of them afterwards.
+func (s session) admit(id events.SessionID, f frame, a events.Append) error {
+	switch {
+	case !s.complete() && !(a.Seeding && a.Records[len(a.Records)-1].End() <= s.seed.Next):
+		return fmt.Errorf("session %s: %d of its seed's %d events are there: %w", id, s.head.next, s.seed.Next, events.ErrSeedIncomplete)
+	case a.Next != s.head.next:
+		return &events.ConflictError{Session: id, Expected: a.Next, Actual: s.head.next}
+	case s.complete() && a.Seeding:
+		return fmt.Errorf("session %s: %w", id, &events.FieldError{Field: "seeding", Rule: "must not be set: the log's seed is complete"})
+	case a.Seeding && f.end() == s.seed.Next && s.seed.Chain != (events.Chain{}) && f.chain != s.seed.Chain:
+		return fmt.Errorf("session %s: %w", id, &events.FieldError{Field: "records", Rule: "must be the seed that was declared: the chain differs"})
+	default:
+		return nil
+	}
+}
+
+// stands reports whether it is this very append that stands at its place, which
+// the log has passed.
+func (l *Log) stands(ctx context.Context, a address, s session, ap events.Append) (events.Seq, bool, error) {
+	for f, err := range l.frames(ctx, a, s, ap.Next) {
+		if err != nil {
+			return 0, false, err
+		}
+		same := f.seq == ap.Next && f.appendID == msgID(a.id, ap.Next, ap.ID) && slices.EqualFunc(f.lines, ap.Records, sameRecord)
+		return f.end(), same, nil
+	}
+	return 0, false, nil
+}
+
+func sameRecord(x, y events.Record) bool {
+	return x.Format == y.Format && bytes.Equal(x.Line, y.Line)
+}
+
+// conflictAt tells how far the log has moved on.
+func (l *Log) conflictAt(ctx context.Context, a address, expected events.Seq, err error) error {
+	if !errors.Is(err, events.ErrConflict) {
+		return err
+	}
+	s, loadErr := l.load(ctx, a)
+	if loadErr != nil {
+		return loadErr
+	}
+	return &events.ConflictError{Session: a.id, Expected: expected, Actual: s.head.next}
+}

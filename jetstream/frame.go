@@ -1,0 +1,190 @@
+package jetstream
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/nats-io/nats.go"
+
+	"github.com/docket-engine/docket/events"
+)
+
+// The headers of a frame. All but the first are signed by the last, together
+// with the subject and the append id.
+const (
+	headerMsgID = "Nats-Msg-Id" // <session>/<seq>/<append id>
+
+	headerFormat = "Docket-Format" // storage version of the records
+	headerFrame  = "Docket-Frame"  // ordinal in its session; 0 is the header frame
+	headerSeq    = "Docket-Seq"    // of the first event
+	headerCount  = "Docket-Count"  // events
+	headerTypes  = "Docket-Types"  // distinct types, in the order of the records
+	headerActor  = "Docket-Actor"  // <class>/<name>, both escaped as in URLs
+	headerChain  = "Docket-Chain"  // behind the last record, hex
+	headerHash   = "Docket-Header-Hash"
+	headerSeed   = "Docket-Seed" // <kind> <next> <chain>, on the header frame
+	headerSig    = "Docket-Sig"
+
+	signedPrefix = "Docket-"
+	typeHeader   = "session/header"
+	typesLimit   = 16 << 10 // longer lists are cut, headers have 64 KiB in all
+)
+
+// frame is one stored message of a session's log: the header line (frame 0), or
+// the records of one append.
+type frame struct {
+	index    int64
+	seq      events.Seq
+	count    int
+	format   events.Format
+	chain    events.Chain
+	actor    events.Actor
+	appendID string // as in the header Nats-Msg-Id
+	seed     events.Seed
+	// hash is that of the header line; on frames 0 and 1, "" elsewhere.
+	hash  string
+	types string
+	body  []byte
+	// stream is the message's sequence in its stream, 0 before it is stored.
+	stream uint64
+}
+
+func (f frame) end() events.Seq { return f.seq + events.Seq(f.count) }
+
+// position is the place behind a frame.
+func (f frame) position() position {
+	return position{next: f.end(), chain: f.chain, index: f.index, stream: f.stream}
+}
+
+// position is a place in a log between two frames.
+type position struct {
+	next   events.Seq
+	chain  events.Chain
+	index  int64  // of the frame before it
+	stream uint64 // sequence of the frame before it
+}
+
+// newFrame puts records behind a position.
+func newFrame(at position, id events.SessionID, a events.Append) frame {
+	f := frame{
+		index: at.index + 1, seq: a.Next, format: a.Records[0].Format, chain: at.chain, actor: a.Actor,
+		appendID: msgID(id, a.Next, a.ID), types: typesOf(a.Records),
+	}
+	size := len(a.Records) - 1
+	for _, r := range a.Records {
+		f.count += r.Count
+		size += len(r.Line)
+	}
+	f.body = make([]byte, 0, size)
+	for i, r := range a.Records {
+		if i > 0 {
+			f.body = append(f.body, '\n')
+		}
+		f.body = append(f.body, r.Line...)
+		f.chain = f.chain.Next(r.Line)
+	}
+	return f
+}
+
+// newHeaderFrame is the first frame of a session.
+func newHeaderFrame(c events.Creation) frame {
+	return frame{
+		format: c.Header.Version, chain: events.ChainStart(), actor: c.Actor, appendID: string(c.Header.ID) + "/header/" + string(c.ID),
+		seed: c.Seed, hash: hashLine(c.Header.Line), types: typeHeader, body: c.Header.Line,
+	}
+}
+
+// msgID names an append for the server's window of duplicates. The place is part
+// of it: the same id elsewhere is another append.
+func msgID(id events.SessionID, next events.Seq, a events.AppendID) string {
+	return string(id) + "/" + strconv.FormatInt(int64(next), 10) + "/" + string(a)
+}
+
+func hashLine(line []byte) string {
+	sum := sha256.Sum256(line)
+	return hex.EncodeToString(sum[:])
+}
+
+// typesOf lists the distinct types of records as they are stored.
+func typesOf(records []events.Record) string {
+	var b strings.Builder
+	var seen []events.Type
+	for _, r := range records {
+		t := r.Type()
+		if slices.Contains(seen, t) {
+			continue
+		}
+		seen = append(seen, t)
+		if b.Len()+len(t) > typesLimit {
+			break
+		}
+		if b.Len() > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(string(t))
+	}
+	return b.String()
+}
+
+// message encodes and signs the frame for its subject.
+func (f frame) message(subject string, keys Keys) (*nats.Msg, error) {
+	h := nats.Header{
+		headerMsgID:  {f.appendID},
+		headerFormat: {strconv.Itoa(int(f.format))},
+		headerFrame:  {strconv.FormatInt(f.index, 10)},
+		headerSeq:    {strconv.FormatInt(int64(f.seq), 10)},
+		headerCount:  {strconv.Itoa(f.count)},
+		headerTypes:  {f.types},
+		headerActor:  {formatActor(f.actor)},
+		headerChain:  {f.chain.String()},
+	}
+	if f.hash != "" {
+		h[headerHash] = []string{f.hash}
+	}
+	if f.seed.Kind != events.SeedNone {
+		h[headerSeed] = []string{formatSeed(f.seed)}
+	}
+	sig, err := keys.sign(signedPayload(subject, h))
+	if err != nil {
+		return nil, err
+	}
+	h[headerSig] = []string{sig}
+	return &nats.Msg{Subject: subject, Header: h, Data: f.body}, nil
+}
+
+// signedPayload is what a frame's signature is over: its subject, its append id
+// and all its Docket headers but the signature, by name. The chain among them
+// stands for the records. Header values cannot hold line breaks.
+func signedPayload(subject string, h nats.Header) []byte {
+	names := make([]string, 0, len(h))
+	for name := range h {
+		if strings.HasPrefix(name, signedPrefix) && name != headerSig {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	var b bytes.Buffer
+	b.Grow(512)
+	b.WriteString("docket frame 1\n" + subject + "\n")
+	b.WriteString(h.Get(headerMsgID))
+	for _, name := range names {
+		b.WriteString("\n" + name + ": ")
+		for _, v := range h[name] {
+			b.WriteString(v)
+		}
+	}
+	return b.Bytes()
+}
+
+func formatActor(a events.Actor) string {
+	return url.PathEscape(a.Class) + "/" + url.PathEscape(a.Name)
+}
+
+func formatSeed(s events.Seed) string {
+	return string(s.Kind) + " " + strconv.FormatInt(int64(s.Next), 10) + " " + s.Chain.String()
+}

@@ -1,0 +1,230 @@
+package jetstream
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	natsjs "github.com/nats-io/nats.go/jetstream"
+
+	"github.com/docket-engine/docket/events"
+)
+
+const (
+	requestTimeout = 5 * time.Second
+	// frameReserve is what a frame leaves of the server's max_payload for headers.
+	frameReserve = 64 << 10
+	// cachedSessions is how many sessions' heads are kept. Losing one costs a read.
+	cachedSessions = 4096
+
+	backoffStart = 20 * time.Millisecond
+	backoffLimit = 2 * time.Second
+
+	codeStoreFailed      natsjs.ErrorCode = 10077
+	codeDuplicateInBatch natsjs.ErrorCode = 10201
+)
+
+// LogConfig says how a [Log] is reached and what it signs with.
+type LogConfig struct {
+	Conn  *nats.Conn // required
+	Keys  Keys       // with a private key, to append
+	Epoch Epoch      // default [DefaultEpoch]
+	// Anchors are compared with each session that is opened; nil for none.
+	Anchors *Anchors
+	Logger  *slog.Logger // default discards
+}
+
+// Log keeps session logs in a stream. It is an [events.Log] and an
+// [events.Tail]. Several Logs, also in several processes, may write to one
+// stream: each append is guarded by the sequence of the frame before it.
+type Log struct {
+	nc      *nats.Conn
+	js      natsjs.JetStream
+	api     string
+	keys    Keys
+	epoch   Epoch
+	anchors *Anchors
+	log     *slog.Logger
+	seals   *sealer
+
+	mu       sync.Mutex // guards sessions; never held while calling out
+	sessions sessionCache
+}
+
+var (
+	_ events.Log  = (*Log)(nil)
+	_ events.Tail = (*Log)(nil)
+)
+
+// NewLog makes a Log on streams that [Provision] has made. Close it.
+func NewLog(cfg LogConfig) (*Log, error) {
+	if cfg.Conn == nil {
+		return nil, errors.New("jetstream: LogConfig.Conn is nil")
+	}
+	if cfg.Epoch == (Epoch{}) {
+		cfg.Epoch = DefaultEpoch()
+	}
+	if err := cfg.Epoch.validate(); err != nil {
+		return nil, err
+	}
+	if cfg.Logger == nil {
+		cfg.Logger = slog.New(slog.DiscardHandler)
+	}
+	js, err := natsjs.New(cfg.Conn)
+	if err != nil {
+		return nil, fmt.Errorf("jetstream: %w", err)
+	}
+	l := &Log{
+		nc: cfg.Conn, js: js, api: natsjs.DefaultAPIPrefix, keys: cfg.Keys, epoch: cfg.Epoch,
+		anchors: cfg.Anchors, log: cfg.Logger, sessions: newSessionCache(cachedSessions),
+	}
+	l.seals = startSealer(l)
+	return l, nil
+}
+
+// Close waits until the seals of what was appended are stored, for at most the
+// context's time. The connection stays open.
+func (l *Log) Close(ctx context.Context) error { return l.seals.close(ctx) }
+
+// address is where a session's log is.
+type address struct {
+	id              events.SessionID
+	stream, subject string
+}
+
+func (l *Log) address(id events.SessionID) (address, error) {
+	if err := id.Check(); err != nil {
+		return address{}, fmt.Errorf("jetstream: session %.140q: %w", id, err)
+	}
+	p := l.epoch.Place(string(id))
+	return address{id: id, stream: p.Stream(), subject: p.Subject(string(id))}, nil
+}
+
+// Create stores a session's header as the first frame of its log.
+func (l *Log) Create(ctx context.Context, c events.Creation) error {
+	a, err := l.address(c.Header.ID)
+	if err != nil {
+		return err
+	}
+	if err := c.ID.Check(); err != nil {
+		return fmt.Errorf("jetstream: create session %s: %w", a.id, err)
+	}
+	if c.Header, err = events.ParseHeader(c.Header.Line); err != nil { // a copy
+		return fmt.Errorf("jetstream: create session %s: %w", a.id, err)
+	}
+	f := newHeaderFrame(c)
+	at, err := l.publish(ctx, a, position{index: -1}, f)
+	if errors.Is(err, events.ErrConflict) {
+		err = fmt.Errorf("jetstream: create session %s: %w", a.id, events.ErrExists)
+	}
+	if err != nil {
+		return err
+	}
+	l.remember(a.id, session{header: c.Header, seed: c.Seed, first: at, head: at})
+	return nil
+}
+
+// Open reads a session's first and last frame from the leader.
+func (l *Log) Open(ctx context.Context, id events.SessionID) (events.Opened, error) {
+	a, err := l.address(id)
+	if err != nil {
+		return events.Opened{}, err
+	}
+	s, err := l.load(ctx, a)
+	if err != nil {
+		return events.Opened{}, err
+	}
+	header, err := events.ParseHeader(s.header.Line) // a copy: what is remembered stays what it is
+	if err != nil {
+		return events.Opened{}, corrupt(a, 0, err)
+	}
+	return events.Opened{Header: header, Seed: s.seed, Head: events.Head{Next: s.head.next, Chain: s.head.chain}}, nil
+}
+
+// load reads where a session is now. Its header never changes, so that it is
+// read once.
+func (l *Log) load(ctx context.Context, a address) (session, error) {
+	s, cached := l.recall(a.id)
+	if !cached {
+		first, err := l.firstFrame(ctx, a)
+		if err != nil {
+			return session{}, err
+		}
+		s = first
+	}
+	head, err := l.readHead(ctx, a)
+	if err != nil {
+		return session{}, err
+	}
+	if head.stream < s.head.stream {
+		return session{}, corrupt(a, head.next, errors.New("the log ends before a frame that was there"))
+	}
+	if err := l.anchors.check(a.id, head); err != nil {
+		return session{}, corrupt(a, head.next, err)
+	}
+	s.head = head
+	l.remember(a.id, s)
+	return s, nil
+}
+
+// firstFrame reads the session's header.
+func (l *Log) firstFrame(ctx context.Context, a address) (session, error) {
+	m, err := l.firstAfter(ctx, a, 0)
+	if errors.Is(err, errNoMessage) {
+		if err := l.anchors.check(a.id, position{}); err != nil {
+			return session{}, corrupt(a, 0, err)
+		}
+		return session{}, fmt.Errorf("session %s: %w", a.id, events.ErrNotFound)
+	}
+	if err != nil {
+		return session{}, fmt.Errorf("jetstream: open session %s: %w", a.id, err)
+	}
+	f, err := l.checked(a, m)
+	if err != nil {
+		return session{}, err
+	}
+	h, err := f.sessionHeader()
+	if err == nil && h.ID != a.id {
+		err = fmt.Errorf("the session header says that it is of %s", h.ID)
+	}
+	if err != nil {
+		return session{}, corrupt(a, 0, err)
+	}
+	return session{header: h, seed: f.seed, first: f.position(), head: f.position()}, nil
+}
+
+// readHead reads where the log ends, from the leader.
+func (l *Log) readHead(ctx context.Context, a address) (position, error) {
+	m, err := l.last(ctx, a)
+	if err != nil {
+		return position{}, fmt.Errorf("jetstream: open session %s: %w", a.id, err)
+	}
+	f, err := l.checked(a, m)
+	if err != nil {
+		return position{}, err
+	}
+	return f.position(), nil
+}
+
+// checked parses a message and checks its signature.
+func (l *Log) checked(a address, m stored) (frame, error) {
+	if m.subject != a.subject {
+		return frame{}, corrupt(a, 0, fmt.Errorf("the store gave a message of %s", m.subject))
+	}
+	f, err := parseFrame(m)
+	if err == nil {
+		err = checkSignature(m, l.keys)
+	}
+	if err != nil {
+		return frame{}, corrupt(a, f.seq, fmt.Errorf("frame at stream sequence %d: %w", m.stream, err))
+	}
+	return f, nil
+}
+
+func corrupt(a address, seq events.Seq, err error) error {
+	return &events.CorruptError{Session: a.id, Seq: seq, Err: err}
+}

@@ -1,0 +1,134 @@
+package jetstream
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	natsjs "github.com/nats-io/nats.go/jetstream"
+
+	"github.com/docket-engine/docket/events"
+)
+
+// publish stores a frame behind a position and gives the position behind it.
+//
+// Whatever the server answers but a plain acknowledgement is resolved in one
+// way (design section 3): read from the leader the first message of the subject
+// behind the position. If it is this frame, it is stored; if it is another one,
+// events.ErrConflict; if there is none, publish the same message again, until
+// the context ends, and then events.ErrOutcomeUnknown.
+func (l *Log) publish(ctx context.Context, a address, at position, f frame) (position, error) {
+	msg, err := f.message(a.subject, l.keys)
+	if err != nil {
+		return position{}, fmt.Errorf("jetstream: append to session %s: %w", a.id, err)
+	}
+	if err := ctx.Err(); err != nil {
+		return position{}, fmt.Errorf("jetstream: append to session %s: nothing was sent: %w", a.id, context.Cause(ctx))
+	}
+	uncertain := false
+	for wait := backoffStart; ; wait = min(2*wait, backoffLimit) {
+		ack, err := l.try(ctx, msg, at)
+		if err == nil && !ack.Duplicate {
+			f.stream = ack.Sequence
+			return f.position(), nil
+		}
+		if err != nil && refused(err) && !uncertain {
+			return position{}, fmt.Errorf("jetstream: append to session %s: the store refused it: %w", a.id, err)
+		}
+		uncertain = true
+		stands, readErr := l.resolve(ctx, a, at, f)
+		if readErr == nil || !errors.Is(readErr, errNoMessage) && !transient(readErr) {
+			return stands, readErr
+		}
+		if err := pause(ctx, wait); err != nil {
+			return position{}, fmt.Errorf("jetstream: append to session %s: %w (%w; last: %w)", a.id, events.ErrOutcomeUnknown, err, errors.Join(readErr))
+		}
+	}
+}
+
+// try publishes once. The guard is the last sequence of the very subject, which
+// holds on replicated streams too, against writers that do not guard.
+func (l *Log) try(ctx context.Context, msg *nats.Msg, at position) (*natsjs.PubAck, error) {
+	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
+	defer cancel()
+	// The header map is copied: the library adds the guard to it.
+	attempt := &nats.Msg{Subject: msg.Subject, Data: msg.Data, Header: make(nats.Header, len(msg.Header)+1)}
+	for k, v := range msg.Header {
+		attempt.Header[k] = v
+	}
+	return l.js.PublishMsg(ctx, attempt, natsjs.WithExpectLastSequencePerSubject(at.stream))
+}
+
+// refused reports whether an answer says for certain that this message was not
+// stored, and why, so that trying again is pointless.
+func refused(err error) bool {
+	api, ok := errors.AsType[*natsjs.APIError](err)
+	if !ok {
+		return errors.Is(err, nats.ErrMaxPayload) || errors.Is(err, nats.ErrPermissionViolation)
+	}
+	switch api.ErrorCode {
+	case codeStoreFailed:
+		return true // the stream is full: it keeps what it has and refuses more
+	case natsjs.JSErrCodeStreamWrongLastSequence, natsjs.JSErrCodeStreamWrongLastSequenceConstant, codeDuplicateInBatch:
+		return false // somebody's message stands there: perhaps one's own
+	default:
+		return api.Code < 500 // 5xx is the server's state, which may pass
+	}
+}
+
+// transient reports whether a read failed for a reason that may pass.
+func transient(err error) bool {
+	return !errors.Is(err, events.ErrConflict) && !errors.Is(err, events.ErrCorrupt)
+}
+
+// resolve finds out whose message stands behind a position. It is errNoMessage
+// if there is none.
+func (l *Log) resolve(ctx context.Context, a address, at position, f frame) (position, error) {
+	m, err := l.firstAfter(ctx, a, at.stream)
+	if errors.Is(err, errNoMessage) {
+		return position{}, l.checkBehind(ctx, a, at)
+	}
+	if err != nil {
+		return position{}, err
+	}
+	found, err := l.checked(a, m)
+	if err != nil {
+		return position{}, err
+	}
+	if found.appendID == f.appendID && found.chain == f.chain && found.hash == f.hash && found.seed == f.seed && bytes.Equal(found.body, f.body) {
+		return found.position(), nil
+	}
+	return position{}, events.ErrConflict
+}
+
+// checkBehind tells a store that has nothing new yet from one that has lost what
+// it had.
+func (l *Log) checkBehind(ctx context.Context, a address, at position) error {
+	if at.stream == 0 {
+		return errNoMessage
+	}
+	m, err := l.last(ctx, a)
+	if errors.Is(err, errNoMessage) || err == nil && m.stream < at.stream {
+		return corrupt(a, at.next, errors.New("the store has lost frames that were acknowledged"))
+	}
+	if err != nil {
+		return err
+	}
+	return errNoMessage
+}
+
+// pause waits with some jitter, so that losers of a race do not meet again.
+func pause(ctx context.Context, wait time.Duration) error {
+	timer := time.NewTimer(wait/2 + rand.N(wait))
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
