@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"sync"
@@ -133,6 +134,9 @@ func (e *BehindError) Error() string {
 // CheckStream compares a stream's last sequence with its anchor. The error is a
 // *[BehindError].
 func (a *Anchors) CheckStream(name string, last uint64) error {
+	if a == nil {
+		return nil
+	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if want := a.streams[name]; last < want {
@@ -164,6 +168,16 @@ func (a *Anchors) head(id events.SessionID) (anchoredHead, bool) {
 	defer a.mu.Unlock()
 	h, ok := a.heads[id]
 	return h, ok
+}
+
+// sessions is a copy of all heads.
+func (a *Anchors) sessions() map[events.SessionID]anchoredHead {
+	if a == nil {
+		return nil
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return maps.Clone(a.heads)
 }
 
 // snapshot is all that is anchored, as one line.

@@ -32,6 +32,9 @@ func (l *Log) Append(ctx context.Context, id events.SessionID, a events.Append) 
 		}
 	}
 	f := newFrame(s.head, id, a)
+	if f.index == 1 {
+		f.hash = hashLine(s.header.Line)
+	}
 	if err := s.admit(id, f, a); err != nil {
 		return 0, err
 	}

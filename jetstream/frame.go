@@ -46,7 +46,8 @@ type frame struct {
 	actor    events.Actor
 	appendID string // as in the header Nats-Msg-Id
 	seed     events.Seed
-	// hash is that of the header line; on frames 0 and 1, "" elsewhere.
+	// hash is that of the header line, on the header frame and on the one behind it,
+	// so that neither goes with another; "" elsewhere.
 	hash  string
 	types string
 	body  []byte

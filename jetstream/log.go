@@ -26,6 +26,9 @@ const (
 
 	codeStoreFailed      natsjs.ErrorCode = 10077
 	codeDuplicateInBatch natsjs.ErrorCode = 10201
+	// codeDuplicateInFlight: a replicated stream is about to store a message with
+	// this id.
+	codeDuplicateInFlight natsjs.ErrorCode = 10158
 )
 
 // LogConfig says how a [Log] is reached and what it signs with.

@@ -73,7 +73,7 @@ func refused(err error) bool {
 	switch api.ErrorCode {
 	case codeStoreFailed:
 		return true // the stream is full: it keeps what it has and refuses more
-	case natsjs.JSErrCodeStreamWrongLastSequence, natsjs.JSErrCodeStreamWrongLastSequenceConstant, codeDuplicateInBatch:
+	case natsjs.JSErrCodeStreamWrongLastSequence, natsjs.JSErrCodeStreamWrongLastSequenceConstant, codeDuplicateInBatch, codeDuplicateInFlight:
 		return false // somebody's message stands there: perhaps one's own
 	default:
 		return api.Code < 500 // 5xx is the server's state, which may pass

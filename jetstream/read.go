@@ -66,7 +66,7 @@ func (l *Log) frames(ctx context.Context, a address, s session, from events.Seq)
 				yield(readFrame{}, fmt.Errorf("jetstream: read session %s: %w", a.id, err))
 				return
 			}
-			f, err := next(a, at, m)
+			f, err := next(a, at, m, s.header)
 			if err == nil && f.stream == s.head.stream && f.position() != s.head {
 				err = corrupt(a, f.seq, errors.New("the last frame is not the one that was signed"))
 			}
@@ -82,13 +82,18 @@ func (l *Log) frames(ctx context.Context, a address, s session, from events.Seq)
 	}
 }
 
+var errOtherHeader = errors.New("the session header is not the one that the log began with")
+
 // next takes a message for the frame behind a position, or finds it corrupt.
-func next(a address, at position, m stored) (readFrame, error) {
+func next(a address, at position, m stored, header events.Header) (readFrame, error) {
 	f, err := parseFrame(m)
-	if err != nil {
-		return readFrame{}, corrupt(a, at.next, fmt.Errorf("frame at stream sequence %d: %w", m.stream, err))
+	var lines []events.Record
+	if err == nil {
+		lines, err = f.follow(at)
 	}
-	lines, err := f.follow(at)
+	if err == nil && f.index == 1 && f.hash != hashLine(header.Line) {
+		err = errOtherHeader
+	}
 	if err != nil {
 		return readFrame{}, corrupt(a, at.next, fmt.Errorf("frame at stream sequence %d: %w", m.stream, err))
 	}
