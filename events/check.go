@@ -1,6 +1,7 @@
 package events
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -75,7 +76,7 @@ func literal(field string, v jsontext.Value, kind jsontext.Kind) error {
 		return fieldf(field, "is missing")
 	}
 	if v.Kind() != kind {
-		return fieldf(field, "must be %s, is %s", strings.TrimPrefix(kindName(kind), "the "), kindName(v.Kind()))
+		return fieldf(field, "must be %s, is %s", kindName(kind), kindName(v.Kind()))
 	}
 	return nil
 }
@@ -83,6 +84,14 @@ func literal(field string, v jsontext.Value, kind jsontext.Kind) error {
 func safeSeq(field string, s Seq) error {
 	if s < 0 || s > MaxSafeInteger {
 		return fieldf(field, "must be a whole number from 0 to 2^53-1, is %d", s)
+	}
+	return nil
+}
+
+// memberID checks a session id that is not the session's own.
+func memberID(field string, id SessionID) error {
+	if f, ok := errors.AsType[*FieldError](id.Check()); ok {
+		return &FieldError{Field: field, Rule: f.Rule}
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package events
 import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/tidwall/gjson"
 )
 
 // decoders maps a type to its decoder. TestEveryTypeRoundTrips finds a line that
@@ -78,10 +79,30 @@ func decode[E Event](data []byte, opts json.Options) (Event, error) {
 	if err := unmarshal(data, &e, opts); err != nil {
 		return nil, within("data", err)
 	}
-	if err := e.check(); err != nil {
+	if err := firstError(checkRequired(e.Type(), data), e.check()); err != nil {
 		return nil, within("data", err)
 	}
 	return e, nil
+}
+
+// required are the members that must be there although the zero value is legal,
+// so that the decoded event cannot tell.
+var required = map[Type][]string{
+	TypeRequestHeader:     {"header.config"},
+	TypeReviewRequested:   {"asOfSeq"},
+	TypeToolDispatched:    {"expiresAt"},
+	TypeGrantConsumed:     {"grantSeq"},
+	TypeCompactionSummary: {"shadowedRange.start", "shadowedRange.end"},
+	TypeCompactionPrune:   {"shadowedRange.start", "shadowedRange.end"},
+}
+
+func checkRequired(t Type, data []byte) error {
+	for _, path := range required[t] {
+		if !gjson.GetBytes(data, path).Exists() {
+			return fieldf(path, "is missing")
+		}
+	}
+	return nil
 }
 
 // decodeEvent gives the event of a type in its current form.

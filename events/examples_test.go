@@ -26,7 +26,7 @@ func examples() map[events.Type][]events.Event {
 		events.TypeToolResult:         {toolResult()},
 		events.TypePTCDispatchStart:   {events.PTCDispatchStart{RootCallID: "c", ParentCallID: "c", SubCallID: "c:ptc:1", Name: "read", Arguments: jsontext.Value(`{"a":1}`), Unknown: more}},
 		events.TypePTCDispatch:        {ptcDispatch()},
-		events.TypeRequestHeader:      {requestHeader(), requestHeader0()},
+		events.TypeRequestHeader:      {requestHeader()},
 		events.TypeRequestContext:     {events.RequestContext{Provider: "p", Model: "m", ContextWindow: new(int64(9)), SystemPromptUpdate: jsontext.Value(`"x"`), Unknown: more}},
 		events.TypePermissionPreset:   {events.PermissionPreset{Preset: "auto", Unknown: more}},
 		events.TypeSandboxMode:        {events.SandboxMode{Mode: events.ModeReadOnly, Source: events.SourceDelegation, Unknown: more}},
@@ -180,9 +180,4 @@ func dispatches() []events.Event {
 		out = append(out, one)
 	}
 	return out
-}
-
-// requestHeader0 sets what only older formats may hold.
-func requestHeader0() events.Event {
-	return events.RequestHeader{Header: events.RequestConfiguration{System: jsontext.Value(`"s"`)}, Reason: "resume"}
 }

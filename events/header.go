@@ -79,8 +79,8 @@ func (h Header) check() error {
 		return fieldf("cwd", "must be an absolute path, is %q", clip(h.CWD))
 	}
 	if h.ParentSession != "" {
-		if err := h.ParentSession.Check(); err != nil {
-			return fieldf("parentSession", "%s", err)
+		if err := memberID("parentSession", h.ParentSession); err != nil {
+			return err
 		}
 	}
 	if h.Version == Format4 && h.IsSeeded == nil {

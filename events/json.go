@@ -69,7 +69,7 @@ func semanticRule(err *json.SemanticError) string {
 	}
 	got := kindName(err.JSONKind)
 	if len(err.JSONValue) > 0 && len(err.JSONValue) <= 32 {
-		got += " " + string(err.JSONValue)
+		got = string(err.JSONValue)
 	}
 	return "must be " + goName(err.GoType.Kind().String()) + ", is " + got
 }
@@ -83,7 +83,7 @@ func kindName(k jsontext.Kind) string {
 	case '"':
 		return "a string"
 	case '0':
-		return "the number"
+		return "a number"
 	case '{':
 		return "an object"
 	default:
@@ -93,6 +93,8 @@ func kindName(k jsontext.Kind) string {
 
 func goName(kind string) string {
 	switch {
+	case strings.HasPrefix(kind, "uint"):
+		return "a whole number from 0"
 	case strings.HasPrefix(kind, "int"):
 		return "an integer"
 	case strings.HasPrefix(kind, "float"):

@@ -79,10 +79,7 @@ func (e SubagentCatalog) check() error {
 	if e.ChildID == "" {
 		return nil
 	}
-	if err := e.ChildID.Check(); err != nil {
-		return fieldf("childId", "%s", err)
-	}
-	return nil
+	return memberID("childId", e.ChildID)
 }
 
 func (e EndSeed) check() error { return nil }

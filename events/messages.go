@@ -162,8 +162,13 @@ func (e AssistantChunk) check() error {
 }
 
 func (e AgentMessage) check() error {
-	if err := e.SenderSessionID.Check(); err != nil {
-		return fieldf("senderSessionId", "%s", err)
+	if err := memberID("senderSessionId", e.SenderSessionID); err != nil {
+		return err
+	}
+	if e.Parent != nil {
+		if err := firstError(safeSeq("parent.seq", e.Parent.Seq), nonEmpty("parent.recordHash", e.Parent.RecordHash)); err != nil {
+			return err
+		}
 	}
 	return firstError(nonEmpty("id", e.ID), oneOf("role", e.Role, "user"), nonEmpty("form", e.Form), array("content", e.Content))
 }

@@ -62,6 +62,12 @@ func (e RequestHeader) check() error {
 	if e.Header.Tools != nil && len(e.Header.Tools) == 0 {
 		return fieldf("header.tools", "must not be empty: leave it out")
 	}
+	if string(e.Header.AdapterDefaults) == "{}" {
+		return fieldf("header.adapterDefaults", "must not be empty: leave it out")
+	}
+	if e.Header.System != nil { // format 0 is lifted, without it
+		return fieldf("header.system", "must not be there: the system prompt is a system/message")
+	}
 	return oneOf("reason", e.Reason, "initial", "resume", "change", "series")
 }
 

@@ -1,6 +1,10 @@
 package events
 
-import "github.com/go-json-experiment/json/jsontext"
+import (
+	"strconv"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
 
 // ToolCall says that a call starts: it is written immediately before the call
 // is judged, so that the calls of one message form a started prefix.
@@ -197,9 +201,18 @@ func (e ToolDispatched) check() error {
 	if named != 1 {
 		return fieldf("verdictSeq", "must be there, or decisionSeq, or grantSeq: exactly one of them")
 	}
-	return firstError(nonEmpty("callId", e.CallID), nonEmpty("argumentHash", e.ArgumentHash), checkMode("mode", e.Mode), nonEmpty("nonce", e.Nonce))
+	return firstError(safeSeq("verdictSeq", value(e.VerdictSeq)), safeSeq("decisionSeq", value(e.DecisionSeq)), safeSeq("grantSeq", value(e.GrantSeq)),
+		nonEmpty("callId", e.CallID), nonEmpty("argumentHash", e.ArgumentHash), checkMode("mode", e.Mode), nonEmpty("nonce", e.Nonce))
 }
 
 func (e ArtifactObserved) check() error {
-	return firstError(nonEmpty("callId", e.CallID), array("artifacts", e.Artifacts))
+	if err := firstError(nonEmpty("callId", e.CallID), array("artifacts", e.Artifacts)); err != nil {
+		return err
+	}
+	for i, a := range e.Artifacts {
+		if err := firstError(nonEmpty("path", a.Path), oneOf("kind", a.Kind, "file", "directory", "symlink")); err != nil {
+			return within("artifacts."+strconv.Itoa(i), err)
+		}
+	}
+	return nil
 }
