@@ -107,14 +107,29 @@ func (w *AnchorWriter) Run(ctx context.Context) error {
 	}
 }
 
-// Close writes what is left and closes the file. Call it when the store has
-// everything on the disk.
-func (w *AnchorWriter) Close() error {
-	err := w.sub.Unsubscribe()
-	if errors.Is(err, nats.ErrConnectionClosed) {
-		err = nil
+// Stop ends the following: what was acknowledged before is still taken in. Call
+// it before the connection is closed.
+func (w *AnchorWriter) Stop(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
+	defer cancel()
+	done := make(chan struct{})
+	w.sub.SetClosedHandler(func(string) { close(done) })
+	// The answer to the flush comes behind everything that was republished before.
+	if err := errors.Join(w.cfg.Conn.FlushWithContext(ctx), w.sub.Drain()); err != nil {
+		return fmt.Errorf("jetstream: stop anchoring: %w", err)
 	}
-	return errors.Join(err, w.flush(w.take(time.Time{})), w.file.Close())
+	select {
+	case <-done:
+		return nil
+	case <-ctx.Done():
+		return fmt.Errorf("jetstream: stop anchoring: %w", context.Cause(ctx))
+	}
+}
+
+// Close writes what is left and closes the file. Call it after Stop, when the
+// store has everything on the disk.
+func (w *AnchorWriter) Close() error {
+	return errors.Join(w.flush(w.take(time.Time{})), w.file.Close())
 }
 
 // take gives the heads that have settled by now; all of them at time zero.

@@ -91,8 +91,10 @@ func (l Layout) log(name, subjects string) natsjs.StreamConfig {
 	if l.MaxBytes > 0 {
 		c.MaxBytes = l.MaxBytes
 	}
-	// A source narrower than ">" of the same shape is refused by the server.
-	c.RePublish = &natsjs.RePublish{Source: ">", Destination: LivePrefix + ">"}
+	// A source narrower than ">" of the same shape is refused by the server. Live is
+	// a wake-up and never evidence, so that the headers are enough: bodies stay where
+	// reading them is a matter of rights.
+	c.RePublish = &natsjs.RePublish{Source: ">", Destination: LivePrefix + ">", HeadersOnly: true}
 	return c
 }
 
