@@ -29,8 +29,8 @@ func NewFork(parent events.SessionID, count events.Seq) *Fork {
 	return &Fork{parent: parent, next: count, copied: events.Head{Chain: events.ChainStart()}}
 }
 
-// Done reports whether the prefix is whole.
-func (f *Fork) Done() bool { return f.copied.Next == f.next }
+// Copied is where the copied part ends so far.
+func (f *Fork) Copied() events.Head { return f.copied }
 
 // Copy takes the parent's next record and appends what the child gets of it to
 // dst: the record itself, or the events of a packed row before the boundary. A
@@ -104,7 +104,7 @@ func (f *Fork) corrupt(r events.Record, err error) error {
 // empty. The seed is what the child's creation declares: prefix, marker and
 // closers, so that a fork that was cut short anywhere is incomplete.
 func (f *Fork) Own(createdAt int64) ([]events.Record, events.Seed, error) {
-	if !f.Done() {
+	if f.copied.Next != f.next {
 		return nil, events.Seed{}, fmt.Errorf("lineage: fork session %s: %d of %d events are there", f.parent, f.copied.Next, f.next)
 	}
 	if err := f.settle(); err != nil {
