@@ -1,13 +1,20 @@
 package events
 
-import "slices"
+import (
+	"crypto/sha256"
+	"maps"
+	"slices"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
 
 // Surface is the ordered list of the events that the model sees (reference 1.5).
 // The zero value is an empty surface.
 type Surface struct {
-	nodes      []Seq        // a replacement makes a new slice, so that an older header stays what it was
-	results    map[Seq]bool // which of the nodes are tool/result
-	system     bool         // node 0 is a system/message
+	nodes      []Seq                // a replacement makes a new slice, so that an older header stays what it was
+	results    map[Seq]resultDigest // of the nodes that are tool/result
+	system     bool                 // node 0 is a system/message
 	generation int
 }
 
@@ -25,12 +32,32 @@ type surfaceChange struct {
 	first, last int // positions that are replaced
 	replace     bool
 	system      bool
-	result      bool
+	result      *resultDigest // of a tool/result
+}
+
+// resultDigest is of all of a tool/result but its content, which is what a
+// replacement may change.
+type resultDigest [sha256.Size]byte
+
+func digestResult(r ToolResult) (*resultDigest, error) {
+	r.Message.Content = nil
+	rest, err := json.Marshal(r, jsontext.AllowInvalidUTF8(true), jsontext.PreserveRawStrings(true))
+	if err != nil {
+		return nil, within("data", jsonError(err))
+	}
+	return new(resultDigest(sha256.Sum256(rest))), nil
 }
 
 // plan checks what the event would do to the surface. It changes nothing.
 func (s *Surface) plan(e Envelope) (surfaceChange, error) {
-	change := surfaceChange{seq: e.Seq, system: e.Type() == TypeSystemMessage, result: e.Type() == TypeToolResult}
+	change := surfaceChange{seq: e.Seq, system: e.Type() == TypeSystemMessage}
+	if r, ok := e.Event.(ToolResult); ok {
+		digest, err := digestResult(r)
+		if err != nil {
+			return change, err
+		}
+		change.result = digest
+	}
 	start, end, replace := e.Surface.Replace()
 	if !replace {
 		return change, nil
@@ -49,10 +76,24 @@ func (s *Surface) plan(e Envelope) (surfaceChange, error) {
 		return change, err
 	}
 	shadowed := s.nodes[change.first : change.last+1]
-	if change.result && (len(shadowed) != 1 || !s.results[shadowed[0]]) {
-		return change, fieldf("surfaceOp", "of a tool/result must replace exactly one visible tool/result")
+	if err := s.checkResult(change, shadowed); err != nil {
+		return change, err
 	}
 	return change, coversShadowed(e.Sources, shadowed)
+}
+
+func (s *Surface) checkResult(c surfaceChange, shadowed []Seq) error {
+	if c.result == nil {
+		return nil
+	}
+	old, isResult := s.results[shadowed[0]]
+	if len(shadowed) != 1 || !isResult {
+		return fieldf("surfaceOp", "of a tool/result must replace exactly one visible tool/result")
+	}
+	if old != *c.result {
+		return fieldf("data", "must be the replaced tool/result's but for the content of the message")
+	}
+	return nil
 }
 
 func (s *Surface) checkSystemNode(c surfaceChange) error {
@@ -83,7 +124,7 @@ func coversShadowed(sources, shadowed []Seq) error {
 // change that was made.
 func (s *Surface) apply(c surfaceChange) (undo func()) {
 	before := *s
-	var removed []Seq
+	var removed map[Seq]resultDigest
 	if c.replace {
 		removed = s.replace(c)
 	} else {
@@ -91,28 +132,27 @@ func (s *Surface) apply(c surfaceChange) (undo func()) {
 		s.nodes = append(s.nodes, c.seq)
 	}
 	if s.results == nil {
-		s.results = map[Seq]bool{}
+		s.results = map[Seq]resultDigest{}
 	}
-	if c.result {
-		s.results[c.seq] = true
+	if c.result != nil {
+		s.results[c.seq] = *c.result
 	}
 	return func() {
 		results := s.results
 		*s = before
 		s.results = results
 		delete(results, c.seq)
-		for _, r := range removed {
-			results[r] = true
-		}
+		maps.Copy(results, removed)
 	}
 }
 
 // replace puts the new node in the place of the range and gives the tool
 // results that left the surface.
-func (s *Surface) replace(c surfaceChange) (removed []Seq) {
+func (s *Surface) replace(c surfaceChange) (removed map[Seq]resultDigest) {
+	removed = map[Seq]resultDigest{}
 	for _, n := range s.nodes[c.first : c.last+1] {
-		if s.results[n] {
-			removed = append(removed, n)
+		if d, isResult := s.results[n]; isResult {
+			removed[n] = d
 			delete(s.results, n)
 		}
 	}
