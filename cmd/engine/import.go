@@ -1,0 +1,106 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/docket-engine/docket/engine"
+	"github.com/docket-engine/docket/events"
+)
+
+// imported is what became of a file.
+type imported struct {
+	File    string           `json:"file"`
+	ID      events.SessionID `json:"id,omitempty"`
+	Events  events.Seq       `json:"events"`
+	Already bool             `json:"already,omitempty"`
+	Resumed bool             `json:"resumed,omitempty"`
+	Error   *errorReply      `json:"error,omitempty"`
+}
+
+func (a *app) importCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "import FILE…",
+		Short: "Keep recorded sessions, byte for byte",
+		Long: `Import keeps session files: a header line and one event a line, as plain text, gzip
+or zstd; storage versions 0 and 4. Each file is checked whole before any of it is
+stored: one that breaks a rule, or holds an event of an unknown type that is not
+marked ignorable, is refused with line, seq and type.
+
+The same file again changes nothing. An import that was cut short is finished by
+the same import.`,
+		Args: args(cobra.MinimumNArgs(1)),
+		RunE: func(cmd *cobra.Command, files []string) error {
+			return a.with(cmd.Context(), "import", readWrite, func(ctx context.Context, s *store) error {
+				return a.importAll(ctx, s, files)
+			})
+		},
+	}
+}
+
+// importAll goes on behind a file that is refused, and fails in the end.
+func (a *app) importAll(ctx context.Context, s *store, files []string) error {
+	refused := 0
+	for _, name := range files {
+		r, err := a.importFile(ctx, s, name)
+		if ctx.Err() != nil {
+			return errors.Join(err, context.Cause(ctx))
+		}
+		if err != nil {
+			refused++
+			reply := newErrorReply(err)
+			r.Error = &reply
+			if !a.json {
+				fmt.Fprintf(a.stderr, "engine: %v\n", err)
+			}
+		}
+		if err != nil && !a.json {
+			continue
+		}
+		if err := a.print(r, func(p *printer) { p.imported(r) }); err != nil {
+			return err
+		}
+	}
+	if refused > 0 {
+		return silentError{fmt.Errorf("%d of %d files were refused", refused, len(files))}
+	}
+	return nil
+}
+
+func (a *app) importFile(ctx context.Context, s *store, name string) (imported, error) {
+	r := imported{File: name}
+	info, err := os.Stat(name)
+	if err == nil && info.IsDir() {
+		err = &os.PathError{Op: "import", Path: name, Err: errors.New("is a directory")}
+	}
+	if err != nil {
+		return r, err
+	}
+	observer, end := a.progress("import " + name)
+	defer end()
+	done, err := engine.Import(ctx, s.log, engine.ImportRequest{
+		File:  engine.File{Name: name, Size: info.Size(), Open: func() (io.ReadCloser, error) { return os.Open(name) }},
+		Actor: actor(), Observer: observer,
+	})
+	if err != nil {
+		return r, err
+	}
+	r.ID, r.Events, r.Already, r.Resumed = done.Header.ID, done.Events, done.AlreadyThere, done.Resumed
+	return r, nil
+}
+
+func (p *printer) imported(r imported) {
+	what := "imported"
+	switch {
+	case r.Already:
+		what = "already there, nothing changed"
+	case r.Resumed:
+		what = "finished an import that was cut short"
+	}
+	p.line("%s: %s: session %s, %d events", plain(r.File, 200), what, r.ID, r.Events)
+}

@@ -1,0 +1,129 @@
+package main
+
+import (
+	"crypto/ed25519"
+	"crypto/rand"
+	"crypto/x509"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/docket-engine/docket/jetstream"
+)
+
+const (
+	keyFile    = "engine.key" // PKCS #8
+	publicFile = "engine.pub" // PKIX
+)
+
+// loadKeys reads the engine's key, and the public keys (*.pub) that are trusted
+// beside it: those of other engines on the same streams, and older ones. A new
+// directory gets a key. One with public keys alone can verify, and not write.
+func loadKeys(dir string) (jetstream.Keys, error) {
+	keys, err := readKeys(filepath.Join(dir, "keys"))
+	if err != nil {
+		return jetstream.Keys{}, fmt.Errorf("keys: %w", err)
+	}
+	return keys, nil
+}
+
+func readKeys(dir string) (jetstream.Keys, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return jetstream.Keys{}, err
+	}
+	public, err := readPublic(dir)
+	if err != nil {
+		return jetstream.Keys{}, err
+	}
+	private, err := readPrivate(filepath.Join(dir, keyFile))
+	switch {
+	case err == nil:
+		return jetstream.NewKeys(private, public...)
+	case !errors.Is(err, fs.ErrNotExist):
+		return jetstream.Keys{}, err
+	case len(public) > 0:
+		return jetstream.TrustedKeys(public...)
+	}
+	if private, err = makeKey(dir); err != nil {
+		return jetstream.Keys{}, err
+	}
+	return jetstream.NewKeys(private)
+}
+
+// makeKey writes the private key before the public one: a crash in between
+// leaves a key that works.
+func makeKey(dir string) (ed25519.PrivateKey, error) {
+	public, private, err := ed25519.GenerateKey(rand.Reader)
+	if err != nil {
+		return nil, err
+	}
+	privateDER, err := x509.MarshalPKCS8PrivateKey(private)
+	if err != nil {
+		return nil, err
+	}
+	publicDER, err := x509.MarshalPKIXPublicKey(public)
+	if err != nil {
+		return nil, err
+	}
+	err = writeFile(filepath.Join(dir, keyFile), pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: privateDER}))
+	if err == nil {
+		err = writeFile(filepath.Join(dir, publicFile), pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: publicDER}))
+	}
+	return private, err
+}
+
+func readPrivate(path string) (ed25519.PrivateKey, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if info.Mode().Perm()&0o077 != 0 {
+		return nil, fmt.Errorf("%s can be read by others (%s): make it private with chmod 600", path, info.Mode().Perm())
+	}
+	der, err := readPEM(path, "PRIVATE KEY")
+	if err != nil {
+		return nil, err
+	}
+	key, err := x509.ParsePKCS8PrivateKey(der)
+	private, ok := key.(ed25519.PrivateKey)
+	if err != nil || !ok {
+		return nil, fmt.Errorf("%s is not an Ed25519 key in PKCS #8", path)
+	}
+	return private, nil
+}
+
+func readPublic(dir string) ([]ed25519.PublicKey, error) {
+	paths, err := filepath.Glob(filepath.Join(dir, "*.pub"))
+	if err != nil {
+		return nil, err
+	}
+	keys := make([]ed25519.PublicKey, 0, len(paths))
+	for _, path := range paths {
+		der, err := readPEM(path, "PUBLIC KEY")
+		if err != nil {
+			return nil, err
+		}
+		key, err := x509.ParsePKIXPublicKey(der)
+		public, ok := key.(ed25519.PublicKey)
+		if err != nil || !ok {
+			return nil, fmt.Errorf("%s is not an Ed25519 public key", path)
+		}
+		keys = append(keys, public)
+	}
+	return keys, nil
+}
+
+func readPEM(path, kind string) ([]byte, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	block, _ := pem.Decode(text)
+	if block == nil || block.Type != kind {
+		return nil, fmt.Errorf("%s holds no %s in PEM", path, kind)
+	}
+	return block.Bytes, nil
+}

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+const lockPoll = 100 * time.Millisecond
+
+// holder says who has a state directory.
+type holder struct {
+	PID     int    `json:"pid"`
+	Command string `json:"command"`
+}
+
+func (h holder) String() string {
+	if h.PID == 0 {
+		return "another process"
+	}
+	return fmt.Sprintf("process %d (engine %s)", h.PID, h.Command)
+}
+
+const serveName = "serve"
+
+// dirLock is the right to open a state directory. It ends with the process,
+// however that ends.
+type dirLock struct {
+	lock *flock.Flock
+	path string
+}
+
+// tryLock takes the directory if nobody has it. Otherwise it says who does.
+func tryLock(dir, command string) (*dirLock, holder, error) {
+	l := &dirLock{lock: flock.New(filepath.Join(dir, "engine.lock"), flock.SetPermissions(0o600)), path: filepath.Join(dir, "holder.json")}
+	locked, err := l.lock.TryLock()
+	if err != nil {
+		return nil, holder{}, fmt.Errorf("lock the state directory: %w", err)
+	}
+	if !locked {
+		return nil, readHolder(l.path), l.lock.Close()
+	}
+	text, err := json.Marshal(holder{PID: os.Getpid(), Command: command})
+	if err == nil {
+		err = writeFile(l.path, text)
+	}
+	if err != nil {
+		return nil, holder{}, errors.Join(fmt.Errorf("lock the state directory: %w", err), l.lock.Unlock())
+	}
+	return l, holder{}, nil
+}
+
+// release gives the directory back.
+func (l *dirLock) release() error {
+	err := os.Remove(l.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	return errors.Join(err, l.lock.Unlock())
+}
+
+// readHolder is the zero holder while the holder is just starting or ending.
+func readHolder(path string) holder {
+	var h holder
+	text, err := os.ReadFile(path)
+	if err != nil || json.Unmarshal(text, &h) != nil {
+		return holder{}
+	}
+	return h
+}
+
+// pollUntil calls try now and then until it says that it is done.
+func pollUntil(ctx context.Context, try func() (done bool, err error)) error {
+	tick := time.NewTicker(lockPoll)
+	defer tick.Stop()
+	for {
+		if done, err := try(); done || err != nil {
+			return err
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}
+
+// writeFile replaces a private file at once and forces it onto the disk.
+func writeFile(path string, text []byte) error {
+	tmp, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*") // 0600
+	if err != nil {
+		return err
+	}
+	_, err = tmp.Write(text)
+	err = errors.Join(err, tmp.Sync(), tmp.Close())
+	if err == nil {
+		err = os.Rename(tmp.Name(), path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(tmp.Name()))
+	}
+	return syncDir(filepath.Dir(path))
+}
+
+func syncDir(path string) error {
+	dir, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(dir.Sync(), dir.Close())
+}

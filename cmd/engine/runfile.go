@@ -1,0 +1,47 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+const runFileName = "run.json"
+
+// running is how other processes of the same user reach a running serve.
+type running struct {
+	PID       int    `json:"pid"`
+	StartedAt string `json:"startedAt"` // RFC 3339, UTC
+	endpoint
+}
+
+func writeRunFile(dir string, r running) error {
+	text, err := json.Marshal(r)
+	if err == nil {
+		err = writeFile(filepath.Join(dir, runFileName), append(text, '\n'))
+	}
+	if err != nil {
+		return fmt.Errorf("write %s: %w", runFileName, err)
+	}
+	return nil
+}
+
+func readRunFile(dir string) (running, error) {
+	var r running
+	text, err := os.ReadFile(filepath.Join(dir, runFileName))
+	if err == nil {
+		err = json.Unmarshal(text, &r)
+	}
+	return r, err
+}
+
+func removeRunFile(dir string) error {
+	err := os.Remove(filepath.Join(dir, runFileName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}

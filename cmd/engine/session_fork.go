@@ -1,0 +1,63 @@
+package main
+
+import (
+	"context"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/docket-engine/docket/engine"
+	"github.com/docket-engine/docket/events"
+)
+
+type forkOptions struct {
+	id string
+	at int64
+}
+
+func (a *app) forkCommand() *cobra.Command {
+	var opts forkOptions
+	cmd := &cobra.Command{
+		Use:   "fork SESSION",
+		Short: "Begin a session as a copy of another one, and print its id",
+		Long: `Fork copies a session's events, up to and including --at, into a new session, and
+ends what they leave open. The source is not changed. A fork that was cut short
+is finished by the same fork again, with the same --id.`,
+		Args: args(cobra.ExactArgs(1)),
+	}
+	cmd.Flags().StringVar(&opts.id, "id", "", "the new session's id (default a new UUIDv7)")
+	cmd.Flags().Int64Var(&opts.at, "at", -1, "the last event to copy, by its seq (default the last one that there is)")
+	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
+		if cmd.Flags().Changed("at") && opts.at < 0 {
+			return usagef("--at must be a seq from 0, is %d", opts.at)
+		}
+		return nil
+	}
+	cmd.RunE = a.onSession("session fork", readWrite, func(ctx context.Context, s *store, id events.SessionID) error {
+		return a.fork(ctx, s, id, opts)
+	})
+	return cmd
+}
+
+func (a *app) fork(ctx context.Context, s *store, source events.SessionID, opts forkOptions) error {
+	child, err := newID(opts.id)
+	if err != nil {
+		return err
+	}
+	observer, end := a.progress("fork " + string(source))
+	defer end()
+	req := engine.ForkRequest{Source: source, Child: child, Actor: actor(), Now: time.Now().UnixMilli(), Observer: observer}
+	if opts.at >= 0 {
+		req.At = new(events.Seq(opts.at))
+	}
+	f, err := engine.Fork(ctx, s.log, req)
+	if err != nil {
+		return err
+	}
+	end()
+	m := made{
+		ID: child, Parent: source, CreatedAt: utcMs(f.Header.CreatedAt), Events: f.Events, Inherited: f.Inherited,
+		Already: f.AlreadyThere, Resumed: f.Resumed,
+	}
+	return a.print(m, func(p *printer) { p.line("%s", m.ID) })
+}

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/docket-engine/docket/events"
+)
+
+// listed is a session in a list. Of one that cannot be opened, the state says
+// why.
+type listed struct {
+	ID        events.SessionID `json:"id"`
+	CreatedAt string           `json:"createdAt,omitempty"`
+	CWD       string           `json:"cwd,omitempty"`
+	Parent    events.SessionID `json:"parentSession,omitempty"`
+	Format    events.Format    `json:"format"`
+	Events    events.Seq       `json:"events"`
+	State     string           `json:"state"` // complete, incomplete, corrupt
+	Problem   string           `json:"problem,omitempty"`
+
+	created int64
+}
+
+func (a *app) listCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "list",
+		Short: "List the sessions, the oldest first",
+		Args:  args(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.with(cmd.Context(), "session list", readOnly, a.list)
+		},
+	}
+}
+
+func (a *app) list(ctx context.Context, s *store) error {
+	rows := []listed{}
+	for id, err := range s.log.Sessions(ctx) {
+		if err != nil {
+			return err
+		}
+		row, err := listSession(ctx, s.log, id)
+		if err != nil {
+			return err
+		}
+		rows = append(rows, row)
+	}
+	slices.SortFunc(rows, func(x, y listed) int {
+		return cmp.Or(cmp.Compare(x.created, y.created), cmp.Compare(x.ID, y.ID))
+	})
+	return a.print(rows, func(p *printer) { p.list(rows) })
+}
+
+func listSession(ctx context.Context, log events.Log, id events.SessionID) (listed, error) {
+	o, err := log.Open(ctx, id)
+	switch {
+	case errors.Is(err, events.ErrCorrupt):
+		return listed{ID: id, State: "corrupt", Problem: err.Error()}, nil
+	case err != nil:
+		return listed{}, fmt.Errorf("list session %s: %w", id, err)
+	}
+	row := listed{
+		ID: id, CreatedAt: utcMs(o.Header.CreatedAt), CWD: o.Header.CWD, Parent: o.Header.ParentSession,
+		Format: o.Header.Version, Events: o.Head.Next, State: "complete", created: o.Header.CreatedAt,
+	}
+	if !o.Complete() {
+		row.State, row.Problem = "incomplete", incomplete(o)
+	}
+	return row, nil
+}
+
+// incomplete says what finishes a log whose seed was cut short.
+func incomplete(o events.Opened) string {
+	return fmt.Sprintf("%d of the %d events of its %s are there: the same %s again finishes it", o.Head.Next, o.Seed.Next, o.Seed.Kind, o.Seed.Kind)
+}
+
+func (p *printer) list(rows []listed) {
+	if len(rows) == 0 {
+		p.line("No sessions. 'engine import FILE' keeps a recorded one, 'engine session create' begins one.")
+		return
+	}
+	table := [][]string{{"SESSION", "CREATED", "EVENTS", "STATE", "CWD", "PARENT"}}
+	for _, r := range rows {
+		created := "-"
+		if r.CreatedAt != "" {
+			created = local(r.created)
+		}
+		table = append(table, []string{string(r.ID), created, strconv.FormatInt(int64(r.Events), 10), r.State, orDash(plain(r.CWD, 40)), orDash(string(r.Parent))})
+	}
+	p.table(table)
+}
+
+func orDash(s string) string {
+	if s == "" {
+		return "-"
+	}
+	return s
+}

@@ -1,0 +1,130 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"golang.org/x/term"
+
+	"github.com/docket-engine/docket/events"
+)
+
+// world is everything outside of the program.
+type world struct {
+	args   []string
+	stdin  io.Reader
+	stdout io.Writer
+	stderr io.Writer
+	getenv func(string) string
+}
+
+// terminal reports whether a stream is one that a person looks at.
+func terminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// stateDir is the default of --dir (XDG base directory specification).
+func (w world) stateDir() string {
+	if dir := w.getenv("XDG_STATE_HOME"); filepath.IsAbs(dir) {
+		return filepath.Join(dir, "docket")
+	}
+	if home := w.getenv("HOME"); home != "" {
+		return filepath.Join(home, ".local", "state", "docket")
+	}
+	return ""
+}
+
+// The exit codes (design section 10). 3, 4 and 6 are for verdicts.
+const (
+	exitOK        = 0
+	exitFailed    = 1
+	exitUsage     = 2
+	exitCancelled = 5
+)
+
+// usageError is a command line that cannot be what was meant.
+type usageError struct{ err error }
+
+func (e usageError) Error() string { return e.err.Error() }
+func (e usageError) Unwrap() error { return e.err }
+
+// silentError is a failure that has been told already.
+type silentError struct{ error }
+
+func exitCode(err error) int {
+	switch {
+	case err == nil:
+		return exitOK
+	case isUsage(err):
+		return exitUsage
+	case errors.Is(err, context.Canceled):
+		return exitCancelled
+	default:
+		return exitFailed
+	}
+}
+
+func isUsage(err error) bool {
+	_, ok := errors.AsType[usageError](err)
+	return ok
+}
+
+// errorReply is an error as scripts read it.
+type errorReply struct {
+	Error   string           `json:"error"`
+	Code    string           `json:"code"`
+	Field   string           `json:"field,omitempty"`
+	Session events.SessionID `json:"session,omitempty"`
+	Seq     *events.Seq      `json:"seq,omitempty"`
+}
+
+// newErrorReply gives an error its stable code.
+func newErrorReply(err error) errorReply {
+	r := errorReply{Error: err.Error(), Code: errorCode(err)}
+	if f, ok := errors.AsType[*events.FieldError](err); ok {
+		r.Field = f.Field
+	}
+	if c, ok := errors.AsType[*events.CorruptError](err); ok {
+		r.Session, r.Seq = c.Session, &c.Seq
+	}
+	return r
+}
+
+func errorCode(err error) string {
+	codes := []struct {
+		is   error
+		code string
+	}{
+		{events.ErrNotFound, "not-found"},
+		{events.ErrCorrupt, "corrupt"},
+		{events.ErrSeedIncomplete, "incomplete"},
+		{events.ErrExists, "exists"},
+		{events.ErrConflict, "conflict"},
+		{events.ErrOutcomeUnknown, "outcome-unknown"},
+		{events.ErrTooLarge, "too-large"},
+		{errInUse, "in-use"},
+		{context.Canceled, "cancelled"},
+	}
+	for _, c := range codes {
+		if errors.Is(err, c.is) {
+			return c.code
+		}
+	}
+	if isUsage(err) {
+		return "usage"
+	}
+	if _, ok := errors.AsType[*events.FieldError](err); ok {
+		return "invalid"
+	}
+	return "failed"
+}
+
+// errInUse says that another process has the state directory.
+var errInUse = errors.New("the state directory is in use")
+
+func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
