@@ -18,13 +18,13 @@ import (
 // for short, dense logs; they hold the stream's lock while they search, so that
 // long or scattered logs go through a consumer, which does not stall writers.
 const (
-	directFrames  = 512 // at most as many frames are read by direct gets
-	directSpread  = 256 // and at most as many messages may lie between two of them
-	directPage    = 256
-	directBytes   = 1 << 20
-	consumerPage  = 2000
-	readAttempts  = 3
-	consumerSleep = requestTimeout
+	directFrames = 512 // at most as many frames are read by direct gets
+	directSpread = 256 // and at most as many messages may lie between two of them
+	directPage   = 256
+	directBytes  = 1 << 20
+	consumerPage = 2000
+	readAttempts = 3
+	consumerWait = requestTimeout // for the next message
 )
 
 var errIncomplete = errors.New("the store gave fewer frames than it has")
@@ -136,10 +136,11 @@ func pull(ctx context.Context, cons natsjs.Consumer, head position, receive func
 		return fmt.Errorf("read from a consumer: %w", err)
 	}
 	defer it.Stop()
+	defer context.AfterFunc(ctx, it.Stop)()
 	for {
-		msg, err := it.Next(natsjs.NextContext(ctx), natsjs.NextMaxWait(consumerSleep))
+		msg, err := it.Next(natsjs.NextMaxWait(consumerWait))
 		if err != nil {
-			return fmt.Errorf("read from a consumer: %w", err)
+			return fmt.Errorf("read from a consumer: %w", errors.Join(context.Cause(ctx), err))
 		}
 		meta, err := msg.Metadata()
 		if err != nil {

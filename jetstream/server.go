@@ -238,6 +238,9 @@ func (s *Server) ClientURL() string {
 	return "nats://" + net.JoinHostPort(s.cfg.Host, strconv.Itoa(addr.Port))
 }
 
+// Fsync is when the server forces what it acknowledges onto the disk.
+func (s *Server) Fsync() Fsync { return s.cfg.Fsync }
+
 // StoreDir is the directory that holds the streams.
 func (s *Server) StoreDir() string { return filepath.Join(s.cfg.Dir, storeName) }
 

@@ -193,15 +193,26 @@ func (v *verification) end() {
 	}
 }
 
-// VerifyStreams checks the streams as wholes: that nothing is missing inside
-// them, that they reach as far as their anchors, and that every anchored session
-// is there.
+// VerifyStreams checks the streams as wholes, and that every anchored session is
+// there.
 func (l *Log) VerifyStreams(ctx context.Context) ([]events.Finding, error) {
+	findings, err := l.CheckStreams(ctx)
+	if err != nil {
+		return nil, err
+	}
+	gone, err := l.goneSessions(ctx)
+	return append(findings, gone...), err
+}
+
+// CheckStreams reports whether something is missing inside the streams that
+// never forget, and whether they reach as far as their anchors. It costs one
+// request a stream.
+func (l *Log) CheckStreams(ctx context.Context) ([]events.Finding, error) {
 	var findings []events.Finding
 	for _, name := range l.streams() {
 		stream, err := l.js.Stream(ctx, name)
 		if err != nil {
-			return nil, fmt.Errorf("jetstream: verify stream %s: %w", name, err)
+			return nil, fmt.Errorf("jetstream: check stream %s: %w", name, err)
 		}
 		state := stream.CachedInfo().State
 		for _, err := range []error{CheckLoss(name, state), l.anchors.CheckStream(name, state.LastSeq)} {
@@ -210,8 +221,7 @@ func (l *Log) VerifyStreams(ctx context.Context) ([]events.Finding, error) {
 			}
 		}
 	}
-	gone, err := l.goneSessions(ctx)
-	return append(findings, gone...), err
+	return findings, nil
 }
 
 // streams are those that never forget.
