@@ -56,7 +56,7 @@ func (a *app) importAll(ctx context.Context, s *store, files []string) error {
 			reply := newErrorReply(err)
 			r.Error = &reply
 			if !a.json {
-				fmt.Fprintf(a.stderr, "engine: %v\n", err)
+				fmt.Fprintf(a.stderr, "engine: %s\n", message(err))
 			}
 		}
 		if err != nil && !a.json {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -48,11 +49,14 @@ func (a *app) report(err error) {
 		_ = json.NewEncoder(a.stderr).Encode(newErrorReply(err)) // there is nowhere else to tell
 		return
 	}
-	fmt.Fprintf(a.stderr, "engine: %v\n", err)
+	fmt.Fprintf(a.stderr, "engine: %s\n", message(err))
 	if isUsage(err) {
 		fmt.Fprintln(a.stderr, "engine: see 'engine --help' and 'engine COMMAND --help'")
 	}
 }
+
+// message is an error's text; the package of that name says "engine: " itself.
+func message(err error) string { return strings.TrimPrefix(err.Error(), "engine: ") }
 
 func (a *app) rootCommand() *cobra.Command {
 	root := &cobra.Command{

@@ -85,7 +85,7 @@ type errorReply struct {
 
 // newErrorReply gives an error its stable code.
 func newErrorReply(err error) errorReply {
-	r := errorReply{Error: err.Error(), Code: errorCode(err)}
+	r := errorReply{Error: message(err), Code: errorCode(err)}
 	if f, ok := errors.AsType[*events.FieldError](err); ok {
 		r.Field = f.Field
 	}
