@@ -34,12 +34,12 @@ func (c Chain) Over(records ...Record) Chain {
 // String is the value in hex.
 func (c Chain) String() string { return hex.EncodeToString(c[:]) }
 
-// ParseChain reads what String writes.
+// ParseChain reads what String writes, and no other spelling of it.
 func ParseChain(s string) (Chain, error) {
 	var c Chain
 	b, err := hex.DecodeString(s)
-	if err != nil || len(b) != len(c) {
-		return Chain{}, fieldf("chain", "must be 64 hex digits")
+	if err != nil || len(b) != len(c) || hex.EncodeToString(b) != s {
+		return Chain{}, fieldf("chain", "must be 64 hex digits in lower case")
 	}
 	copy(c[:], b)
 	return c, nil

@@ -130,7 +130,7 @@ func (r packedRow) check() error {
 	if err := firstError(present("seq0", r.Seq0), present("time0", r.Time0), present("data", r.Data)); err != nil {
 		return err
 	}
-	if err := firstError(safeSeq("seq0", *r.Seq0), safeSeq("time0", Seq(*r.Time0)), checkStep(r.Data.Turn, r.Data.Step),
+	if err := firstError(safeSeq("seq0", *r.Seq0), safeSeq("time0", Seq(*r.Time0)), within("data", checkStep(r.Data.Turn, r.Data.Step)),
 		present("data.index", r.Data.Index)); err != nil {
 		return err
 	}
