@@ -19,6 +19,9 @@ type ForkRequest struct {
 	Actor    events.Actor
 	Now      int64 // Unix ms, the child's createdAt
 	Observer Observer
+	// Kept is how many bytes of the seed stay in memory between its plan and its
+	// appends; what is beyond is read again. 0 is 64 MiB.
+	Kept int
 }
 
 // Forked is the child of a fork, complete.
@@ -153,6 +156,9 @@ func (f *forking) boundary(ctx context.Context) (events.Seq, error) {
 func (f *forking) plan(ctx context.Context, count events.Seq) (events.Seed, error) {
 	f.seed = newSeeding(f.log, f.req.Child, events.SeedFork, f.req.Actor)
 	f.seed.at, f.seed.observer = f.child.Head, f.req.Observer
+	if f.req.Kept > 0 {
+		f.seed.budget = f.req.Kept
+	}
 	plan := lineage.NewFork(f.req.Source, count)
 	var copied []events.Record
 	frames := 0

@@ -91,7 +91,7 @@ func (im *importing) read(ctx context.Context) (seed events.Seed, err error) {
 		return events.Seed{}, err
 	}
 	im.seed = newSeeding(im.log, im.header.ID, events.SeedImport, im.req.Actor)
-	im.seed.again, im.seed.observer = im.again, im.req.Observer
+	im.seed.again, im.seed.observer, im.seed.budget = im.again, im.req.Observer, im.req.Limits.withDefaults().Kept
 	if im.exists {
 		im.seed.at = im.stored.Head
 		return im.scan(ctx, file)

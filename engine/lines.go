@@ -20,7 +20,7 @@ type lineReader struct {
 	limit int
 	line  int    // how many were given
 	rest  []byte // what is read already and was not given
-	ended bool   // nothing is left to be read
+	err   error  // what stands behind the rest; io.EOF at the end
 }
 
 func newLineReader(r io.Reader, limit int) *lineReader { return &lineReader{r: r, limit: limit} }
@@ -34,17 +34,13 @@ type lineBatch struct {
 // first gives the first line alone, and io.EOF if there is none.
 func (l *lineReader) first() ([]byte, error) {
 	for {
-		at := bytes.IndexByte(l.rest, '\n')
-		switch {
-		case at < 0 && l.ended && len(l.rest) == 0:
-			return nil, io.EOF
-		case at < 0 && l.ended:
-			at = len(l.rest)
-		}
-		if at >= 0 {
+		if at := bytes.IndexByte(l.rest, '\n'); at >= 0 {
 			line := l.rest[:at:at]
-			l.rest, l.line = l.rest[min(at+1, len(l.rest)):], 1
+			l.rest, l.line = l.rest[at+1:], 1
 			return line, nil
+		}
+		if errors.Is(l.err, io.EOF) && len(l.rest) > 0 {
+			return l.take(len(l.rest)).lines[0], nil
 		}
 		if err := l.fill(); err != nil {
 			return nil, err
@@ -52,18 +48,16 @@ func (l *lineReader) first() ([]byte, error) {
 	}
 }
 
-// next gives the lines of the next chunk, and io.EOF behind the last one.
+// next gives the lines of the next chunk, and io.EOF behind the last one. What
+// stands before an error is given first.
 func (l *lineReader) next() (lineBatch, error) {
 	for {
 		whole := bytes.LastIndexByte(l.rest, '\n') + 1
-		if l.ended && whole == 0 {
-			whole = len(l.rest)
+		if whole == 0 && errors.Is(l.err, io.EOF) {
+			whole = len(l.rest) // the last line has no newline
 		}
 		if whole > 0 {
 			return l.take(whole), nil
-		}
-		if l.ended {
-			return lineBatch{}, io.EOF
 		}
 		if err := l.fill(); err != nil {
 			return lineBatch{}, err
@@ -88,22 +82,24 @@ func (l *lineReader) take(n int) lineBatch {
 	return b
 }
 
-// fill reads another chunk behind the rest, which holds no whole line.
+// fill reads another chunk behind the rest, which holds no whole line, or gives
+// the error that stands there.
 func (l *lineReader) fill() error {
-	if len(l.rest) > l.limit {
+	switch {
+	case l.err != nil:
+		return l.err
+	case len(l.rest) > l.limit:
 		return tooLong(l.limit)
 	}
 	buf := make([]byte, max(chunkSize, 2*len(l.rest)))
 	n := copy(buf, l.rest)
-	for n < len(buf) && !l.ended {
-		m, err := l.r.Read(buf[n:])
+	for n < len(buf) && l.err == nil {
+		var m int
+		m, l.err = l.r.Read(buf[n:])
 		n += m
-		switch {
-		case errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF):
-			l.ended = true
-		case err != nil:
-			return fmt.Errorf("read: %w", err)
-		}
+	}
+	if l.err != nil && !errors.Is(l.err, io.EOF) {
+		l.err = fmt.Errorf("read: %w", l.err)
 	}
 	l.rest = buf[:n]
 	return nil

@@ -10,8 +10,8 @@ import (
 	"github.com/docket-engine/docket/lineage"
 )
 
-// keptSize bounds the bytes of a seed that stay in memory between its check and
-// its appends; what is beyond is read again. It holds the whole of nearly every
+// keptSize is how many bytes of a seed stay in memory between its check and its
+// appends, unless the caller says otherwise. It holds the whole of nearly every
 // log.
 const keptSize = 64 << 20
 

@@ -29,6 +29,9 @@ func newSession(log events.Log, o events.Opened) *Session {
 // Header is the session's, which never changes.
 func (s *Session) Header() events.Header { return s.header }
 
+// Balanced reports whether every turn of the log has ended.
+func (s *Session) Balanced() bool { return s.tail.Balanced() }
+
 // Head is where the log is folded up to.
 func (s *Session) Head() events.Head { return s.head }
 

@@ -37,6 +37,9 @@ type Limits struct {
 	Line int
 	// Text is how many bytes a compressed file may unpack to; 4 GiB.
 	Text int64
+	// Kept is how many bytes stay in memory between the check and the appends; what
+	// is beyond is read again. 64 MiB.
+	Kept int
 }
 
 const (
@@ -52,6 +55,9 @@ func (l Limits) withDefaults() Limits {
 	}
 	if l.Text == 0 {
 		l.Text = defaultText
+	}
+	if l.Kept == 0 {
+		l.Kept = keptSize
 	}
 	return l
 }
