@@ -10,7 +10,7 @@ import (
 // versionReply says what was built.
 type versionReply struct {
 	Version  string `json:"version"`
-	Revision string `json:"revision,omitempty"`
+	Commit   string `json:"commit,omitempty"`
 	Go       string `json:"go"`
 	Platform string `json:"platform"`
 }
@@ -22,7 +22,7 @@ func (a *app) versionCommand() *cobra.Command {
 		Args:  args(cobra.NoArgs),
 		RunE: func(*cobra.Command, []string) error {
 			v := buildVersion()
-			return a.print(v, func(p *printer) { p.line("engine %s %s (%s, %s)", v.Version, v.Revision, v.Go, v.Platform) })
+			return a.print(v, func(p *printer) { p.line("engine %s %s (%s, %s)", v.Version, v.Commit, v.Go, v.Platform) })
 		},
 	}
 }
@@ -38,7 +38,7 @@ func buildVersion() versionReply {
 	}
 	for _, s := range build.Settings {
 		if s.Key == "vcs.revision" {
-			v.Revision = s.Value[:min(12, len(s.Value))]
+			v.Commit = s.Value[:min(12, len(s.Value))]
 		}
 	}
 	return v
