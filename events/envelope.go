@@ -31,13 +31,19 @@ type Envelope struct {
 func (e Envelope) Type() Type { return e.Event.Type() }
 
 // NewEnvelope puts an event of our own at a place in a log. Surface events are
-// appended to the surface; what is different is set on the result.
+// appended to the surface; what is different is set on the result. Its event is
+// what a reader will find there, so that what is folded before it is stored and
+// what is folded later cannot differ. (A user/message whose source is an agent's,
+// which only an export writes, is an agent-message to a reader.)
 func NewEnvelope(seq Seq, timeMs int64, ev Event) (Envelope, error) {
-	data, err := encodeData(ev)
+	data, loose, err := encodeData(ev)
 	if err != nil {
 		return Envelope{}, within("data", jsonError(err))
 	}
-	e := Envelope{Seq: seq, Time: timeMs, Event: ev, Data: data, Ignorable: ev.Type().Ignorable(), Format: Format4}
+	e := Envelope{Seq: seq, Time: timeMs, Data: data, Ignorable: ev.Type().Ignorable(), Format: Format4}
+	if e.Event, err = decodeEvent(ev.Type(), data, loose); err != nil {
+		return Envelope{}, err
+	}
 	if ev.Type().Surface() {
 		e.Surface = SurfaceAppend()
 	}
@@ -45,21 +51,22 @@ func NewEnvelope(seq Seq, timeMs int64, ev Event) (Envelope, error) {
 }
 
 // encodeData writes an event's data. Members that are kept as JSON text are
-// written as they are; a reason's literal may hold a lone surrogate, which must
-// not let a Go string that is not UTF-8 through.
-func encodeData(ev Event) (jsontext.Value, error) {
-	data, err := json.Marshal(ev, jsontext.PreserveRawStrings(true))
+// written as they are; a reason's literal may hold a lone surrogate (loose),
+// which must not let a Go string that is not UTF-8 through.
+func encodeData(ev Event) (data jsontext.Value, loose bool, err error) {
+	data, err = json.Marshal(ev, jsontext.PreserveRawStrings(true))
 	if err == nil {
-		return data, nil
+		return data, false, nil
 	}
 	plain, had := withoutReason(ev)
 	if !had {
-		return nil, err
+		return nil, false, err
 	}
 	if _, err := json.Marshal(plain); err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	return json.Marshal(ev, jsontext.PreserveRawStrings(true), jsontext.AllowInvalidUTF8(true))
+	data, err = json.Marshal(ev, jsontext.PreserveRawStrings(true), jsontext.AllowInvalidUTF8(true))
+	return data, true, err
 }
 
 // withoutReason is an event without its reason literal, and whether it had one.
