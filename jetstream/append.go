@@ -19,24 +19,22 @@ func (l *Log) Append(ctx context.Context, id events.SessionID, a events.Append) 
 	if err := l.checkAppend(a); err != nil {
 		return 0, fmt.Errorf("jetstream: append to session %s: %w", id, err)
 	}
+	// What is remembered of the session may be old: only the store refuses.
 	s, cached := l.recall(id)
-	if !cached || s.head.next != a.Next {
+	f, err := s.frame(id, a)
+	if !cached || err != nil {
 		if s, err = l.load(ctx, addr); err != nil {
 			return 0, err
 		}
-	}
-	if a.Next < s.head.next {
-		next, stands, err := l.stands(ctx, addr, s, a)
-		if stands || err != nil {
-			return next, err
+		if a.Next < s.head.next {
+			next, stands, err := l.stands(ctx, addr, s, a)
+			if stands || err != nil {
+				return next, err
+			}
 		}
-	}
-	f := newFrame(s.head, id, a)
-	if f.index == 1 {
-		f.hash = hashLine(s.header.Line)
-	}
-	if err := s.admit(id, f, a); err != nil {
-		return 0, err
+		if f, err = s.frame(id, a); err != nil {
+			return 0, err
+		}
 	}
 	at, err := l.publish(ctx, addr, s.head, f)
 	if err != nil {
@@ -50,28 +48,12 @@ func (l *Log) Append(ctx context.Context, id events.SessionID, a events.Append) 
 
 // checkAppend holds an append against the rules that need no log.
 func (l *Log) checkAppend(a events.Append) error {
-	if err := a.ID.Check(); err != nil {
+	if err := a.Check(); err != nil {
 		return err
 	}
-	if len(a.Records) == 0 {
-		return &events.FieldError{Field: "records", Rule: "must not be empty"}
-	}
-	next, size := a.Next, -1
-	for i, r := range a.Records {
-		said, err := events.ParseRecord(r.Format, r.Line)
-		field := fmt.Sprintf("records.%d", i)
-		switch {
-		case err != nil:
-			return err
-		case said.Seq != r.Seq || said.Count != r.Count:
-			return &events.FieldError{Field: field, Rule: "must be what its line says"}
-		case r.Seq != next:
-			return &events.FieldError{Field: field, Rule: fmt.Sprintf("must be at seq %d, is at %d", next, r.Seq)}
-		case r.Format != a.Records[0].Format:
-			return &events.FieldError{Field: field, Rule: "must have the format of the first one"}
-		}
-		next = r.End()
-		size += len(r.Line) + 1
+	size := len(a.Records) - 1
+	for _, r := range a.Records {
+		size += len(r.Line)
 	}
 	if limit := int(l.nc.MaxPayload()) - frameReserve; size > limit {
 		return fmt.Errorf("%d bytes do not fit into a frame of %d: %w", size, limit, events.ErrTooLarge)
@@ -79,21 +61,25 @@ func (l *Log) checkAppend(a events.Append) error {
 	return nil
 }
 
-// admit holds a frame against the log: until its seed is complete only frames of
-// the seed come, and none of them afterwards.
-func (s session) admit(id events.SessionID, f frame, a events.Append) error {
+// frame makes the frame of an append, if the session admits it: until its seed is
+// complete only frames of the seed come, and none of them afterwards.
+func (s session) frame(id events.SessionID, a events.Append) (frame, error) {
 	switch {
-	case !s.complete() && !(a.Seeding && a.Records[len(a.Records)-1].End() <= s.seed.Next):
-		return fmt.Errorf("session %s: %d of its seed's %d events are there: %w", id, s.head.next, s.seed.Next, events.ErrSeedIncomplete)
+	case !s.complete() && !(a.Seeding && a.End() <= s.seed.Next):
+		return frame{}, fmt.Errorf("session %s: %d of its seed's %d events are there: %w", id, s.head.next, s.seed.Next, events.ErrSeedIncomplete)
 	case a.Next != s.head.next:
-		return &events.ConflictError{Session: id, Expected: a.Next, Actual: s.head.next}
+		return frame{}, &events.ConflictError{Session: id, Expected: a.Next, Actual: s.head.next}
 	case s.complete() && a.Seeding:
-		return fmt.Errorf("session %s: %w", id, &events.FieldError{Field: "seeding", Rule: "must not be set: the log's seed is complete"})
-	case a.Seeding && f.end() == s.seed.Next && s.seed.Chain != (events.Chain{}) && f.chain != s.seed.Chain:
-		return fmt.Errorf("session %s: %w", id, &events.FieldError{Field: "records", Rule: "must be the seed that was declared: the chain differs"})
-	default:
-		return nil
+		return frame{}, fmt.Errorf("session %s: %w", id, &events.FieldError{Field: "seeding", Rule: "must not be set: the log's seed is complete"})
 	}
+	f := newFrame(s.head, id, a)
+	if f.index == 1 {
+		f.hash = hashLine(s.header.Line)
+	}
+	if a.Seeding && f.end() == s.seed.Next && s.seed.Chain != (events.Chain{}) && f.chain != s.seed.Chain {
+		return frame{}, fmt.Errorf("session %s: %w", id, &events.FieldError{Field: "records", Rule: "must be the seed that was declared: the chain differs"})
+	}
+	return f, nil
 }
 
 // stands reports whether it is this very append that stands at its place, which

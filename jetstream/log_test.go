@@ -2,11 +2,12 @@ package jetstream_test
 
 import (
 	"context"
-	"crypto/ed25519"
+	"iter"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/nats-io/nats.go"
-	natsjs "github.com/nats-io/nats.go/jetstream"
 
 	"github.com/docket-engine/docket/events"
 	"github.com/docket-engine/docket/events/eventstest"
@@ -14,56 +15,81 @@ import (
 	"github.com/docket-engine/docket/jetstream/jetstreamtest"
 )
 
-// testKeys sign with a fixed key, so that stores outlive a restart in a test.
-func testKeys(tb testing.TB) jetstream.Keys {
-	tb.Helper()
-	keys, err := jetstream.NewKeys(ed25519.NewKeyFromSeed([]byte("a key for tests, 32 bytes long..")))
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return keys
-}
-
-// provision makes the streams with the given number of replicas.
-func provision(tb testing.TB, nc *nats.Conn, replicas int) {
-	tb.Helper()
-	js, err := natsjs.New(nc)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	if _, err := jetstream.Provision(tb.Context(), js, jetstream.Layout{Replicas: replicas}); err != nil {
-		tb.Fatal(err)
-	}
-}
-
-// newLog is a log on a connection, closed when the test ends.
-func newLog(tb testing.TB, cfg jetstream.LogConfig) *jetstream.Log {
-	tb.Helper()
-	l, err := jetstream.NewLog(cfg)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	tb.Cleanup(func() {
-		if err := l.Close(context.Background()); err != nil {
-			tb.Errorf("close the log: %v", err)
-		}
-	})
-	return l
-}
-
-func logOn(tb testing.TB, nc *nats.Conn) *jetstream.Log {
-	tb.Helper()
-	return newLog(tb, jetstream.LogConfig{Conn: nc, Keys: testKeys(tb)})
-}
-
-func TestLogOnOneServer(t *testing.T) {
-	nc := jetstreamtest.Server(t).Connect()
-	provision(t, nc, 1)
+// holdsContracts runs the suites of the log and of the tail on a store.
+func holdsContracts(t *testing.T, nc *nats.Conn) {
+	t.Helper()
 	eventstest.TestLog(t, func(tb testing.TB) events.Log { return logOn(tb, nc) })
+	t.Run("tail", func(t *testing.T) {
+		eventstest.TestTail(t, func(tb testing.TB) (events.Log, events.Tail) {
+			l := logOn(tb, nc)
+			return l, l
+		})
+	})
+}
+
+func TestLogOnOneServer(t *testing.T) { holdsContracts(t, newStore(t).nc) }
+
+func TestLogOverTCP(t *testing.T) {
+	nc := listening(t)
+	provision(t, nc, 1)
+	holdsContracts(t, nc)
+}
+
+// listening connects over TCP to a server of its own.
+func listening(tb testing.TB) *nats.Conn {
+	tb.Helper()
+	s := start(tb, jetstream.ServerConfig{Fsync: jetstream.Fsync(250 * time.Millisecond), Listen: true})
+	nc, err := nats.Connect(s.ClientURL(), nats.UserInfo(s.Credentials()))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(nc.Close)
+	return nc
 }
 
 func TestLogOnACluster(t *testing.T) {
 	nc := jetstreamtest.Cluster(t, 3).Connect()
 	provision(t, nc, 3)
-	eventstest.TestLog(t, func(tb testing.TB) events.Log { return logOn(tb, nc) })
+	holdsContracts(t, nc)
+}
+
+// Two processes have a log each, whose remembered heads are stale by turns.
+func TestLogsThatShareAStoreAreOneLog(t *testing.T) {
+	s := newStore(t)
+	eventstest.TestLog(t, func(tb testing.TB) events.Log {
+		return &byTurns{logs: [2]events.Log{logOn(tb, s.nc), logOn(tb, s.node.Connect())}}
+	})
+}
+
+// byTurns does each thing with the other one of two logs.
+type byTurns struct {
+	logs [2]events.Log
+	n    atomic.Int64
+}
+
+func (b *byTurns) next() events.Log { return b.logs[b.n.Add(1)%2] }
+
+// Create implements events.Log.
+func (b *byTurns) Create(ctx context.Context, c events.Creation) error {
+	return b.next().Create(ctx, c)
+}
+
+// Open implements events.Log.
+func (b *byTurns) Open(ctx context.Context, id events.SessionID) (events.Opened, error) {
+	return b.next().Open(ctx, id)
+}
+
+// Append implements events.Log.
+func (b *byTurns) Append(ctx context.Context, id events.SessionID, a events.Append) (events.Seq, error) {
+	return b.next().Append(ctx, id, a)
+}
+
+// Read implements events.Log.
+func (b *byTurns) Read(ctx context.Context, id events.SessionID, from events.Seq) iter.Seq2[events.Record, error] {
+	return b.next().Read(ctx, id, from)
+}
+
+// Sessions implements events.Log.
+func (b *byTurns) Sessions(ctx context.Context) iter.Seq2[events.SessionID, error] {
+	return b.next().Sessions(ctx)
 }

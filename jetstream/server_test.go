@@ -25,7 +25,7 @@ func inBubble(t *testing.T, f func(*testing.T)) {
 	synctest.Test(t, f)
 }
 
-func start(t *testing.T, cfg jetstream.ServerConfig) *jetstream.Server {
+func start(t testing.TB, cfg jetstream.ServerConfig) *jetstream.Server {
 	t.Helper()
 	if cfg.Dir == "" {
 		cfg.Dir = t.TempDir()
