@@ -38,6 +38,7 @@ var decoders = map[Type]func([]byte, json.Options) (Event, error){
 	TypeCompactionPrune:    decode[CompactionPrune],
 	TypeCompactionEnd:      decode[CompactionEnd],
 	TypeEndSeed:            decode[EndSeed],
+	TypeInboxSpliced:       decode[InboxSpliced],
 	TypeAgentMessage:       decode[AgentMessage],
 	TypeReviewRequested:    decode[ReviewRequested],
 	TypeReviewVerdict:      decode[ReviewVerdict],

@@ -52,6 +52,7 @@ const (
 	TypeCompactionPrune    Type = "compaction/prune"
 	TypeCompactionEnd      Type = "compaction/end"
 	TypeEndSeed            Type = "session/end-seed"
+	TypeInboxSpliced       Type = "agent/inbox/spliced"
 	TypeAgentMessage       Type = "agent-message"
 	TypeReviewRequested    Type = "review/requested"
 	TypeReviewVerdict      Type = "review/verdict"

@@ -120,6 +120,9 @@ func fieldPath(p jsontext.Pointer) string {
 		if b.Len() > 0 {
 			b.WriteByte('.')
 		}
+		if token == "" {
+			token = `""`
+		}
 		b.WriteString(token)
 	}
 	return b.String()

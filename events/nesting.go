@@ -49,7 +49,7 @@ func (v *Validator) checkNesting(e Envelope) error {
 	case PermissionPreset, SandboxMode, ApprovalPolicy, ApprovalTier,
 		SubagentDescriptor, SubagentCatalog,
 		CompactionStart, CompactionSummary, CompactionPrune, CompactionEnd,
-		ArtifactObserved, GrantIssued, GrantConsumed, Opaque:
+		ArtifactObserved, GrantIssued, GrantConsumed, InboxSpliced, Opaque:
 		return nil // anywhere
 	case ProjectSensitiveResources, ProjectWriteSensitiveResources, ProjectGrant, ProjectGrantRevoked:
 		return fieldf("type", "%s belongs into a project's log, not into a session's", e.Type())

@@ -23,7 +23,7 @@ func KnownByName(t Type) bool {
 
 // knownByName is sorted.
 var knownByName = []Type{
-	"agent-preset/selected", "agent/inbox/spliced", "command/done", "command/run", "deliverables/presented",
+	"agent-preset/selected", "command/done", "command/run", "deliverables/presented",
 	"feedback/message-delete", "feedback/message-put", "feedback/record", "goal/change", "hook/invoked", "hook/result",
 	"image/offload", "llm/retry", "llm/retry-started", "model/selection", "plan/mode", "schedule/change",
 	"session-log-deepseek/delivery-accepted", "session/title", "session/title-llm-request", "slots/dispatch",
