@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/nats-io/nats.go"
 	natsjs "github.com/nats-io/nats.go/jetstream"
@@ -32,35 +33,66 @@ type leaderReply struct {
 
 // fromLeader reads one message from the stream's leader. The client library's
 // own call asks any replica where a stream allows direct gets, and a replica may
-// not have what was just acknowledged (spec: jetstream 4.3).
+// not have what was just acknowledged (spec: jetstream 4.3). While a stream has
+// no leader nobody answers, so that it is asked again for a while.
 func (l *Log) fromLeader(ctx context.Context, stream string, req leaderRequest) (stored, error) {
 	body, err := json.Marshal(req)
 	if err != nil {
 		return stored{}, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
+	give := time.Now().Add(leaderPatience)
+	for wait := backoffStart; ; wait = min(2*wait, backoffLimit) {
+		m, err := l.askLeader(ctx, stream, body)
+		if err == nil || errors.Is(err, errNoMessage) {
+			return m, err
+		}
+		if !mayPass(err) || time.Now().After(give) {
+			return stored{}, fmt.Errorf("read from the leader of %s: %w", stream, err)
+		}
+		if cause := pause(ctx, wait); cause != nil {
+			return stored{}, fmt.Errorf("read from the leader of %s: %w (last: %w)", stream, cause, err)
+		}
+	}
+}
+
+var errNoAnswer = errors.New("no answer")
+
+// askLeader asks once. Its own timeout is none of the caller's context.
+func (l *Log) askLeader(ctx context.Context, stream string, body []byte) (stored, error) {
+	once, cancel := context.WithTimeoutCause(ctx, leaderTimeout, errNoAnswer)
 	defer cancel()
-	msg, err := l.nc.RequestWithContext(ctx, l.api+"STREAM.MSG.GET."+stream, body)
+	msg, err := l.nc.RequestWithContext(once, l.api+"STREAM.MSG.GET."+stream, body)
 	if err != nil {
-		return stored{}, fmt.Errorf("read from the leader of %s: %w", stream, err)
+		if once.Err() != nil {
+			err = context.Cause(once)
+		}
+		return stored{}, err
 	}
 	var reply leaderReply
 	if err := json.Unmarshal(msg.Data, &reply); err != nil {
-		return stored{}, fmt.Errorf("read from the leader of %s: %w", stream, err)
+		return stored{}, err
 	}
 	switch {
 	case reply.Error != nil && reply.Error.ErrorCode == natsjs.JSErrCodeMessageNotFound:
 		return stored{}, errNoMessage
 	case reply.Error != nil:
-		return stored{}, fmt.Errorf("read from the leader of %s: %w", stream, reply.Error)
+		return stored{}, reply.Error
 	case reply.Message == nil:
-		return stored{}, fmt.Errorf("read from the leader of %s: the reply holds no message", stream)
+		return stored{}, errors.New("the reply holds no message")
 	}
 	header, err := decodeHeader(reply.Message.Header)
 	if err != nil {
-		return stored{}, fmt.Errorf("read from the leader of %s: %w", stream, err)
+		return stored{}, err
 	}
 	return stored{subject: reply.Message.Subject, stream: reply.Message.Seq, header: header, data: reply.Message.Data}, nil
+}
+
+// mayPass reports whether a request failed for a reason that may pass by itself.
+func mayPass(err error) bool {
+	if api, ok := errors.AsType[*natsjs.APIError](err); ok {
+		return api.Code >= 500
+	}
+	return errors.Is(err, errNoAnswer) || errors.Is(err, nats.ErrNoResponders)
 }
 
 func decodeHeader(raw []byte) (nats.Header, error) {

@@ -16,6 +16,10 @@ import (
 
 const (
 	requestTimeout = 5 * time.Second
+	// A leader that is there answers within leaderTimeout, and a stream that has
+	// lost its leader has another one within leaderPatience.
+	leaderTimeout  = 2 * time.Second
+	leaderPatience = 15 * time.Second
 	// frameReserve is what a frame leaves of the server's max_payload for headers.
 	frameReserve = 64 << 10
 	// cachedSessions is how many sessions' heads are kept. Losing one costs a read.

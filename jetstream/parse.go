@@ -166,7 +166,7 @@ func (f frame) follow(at position) ([]events.Record, error) {
 // records splits the body into its lines.
 func (f frame) records() ([]events.Record, error) {
 	records := make([]events.Record, 0, bytes.Count(f.body, newline)+1)
-	next := f.seq
+	next, origin := f.seq, appendOf(f.appendID)
 	for line := range bytes.SplitSeq(f.body, newline) {
 		r, err := events.ParseRecord(f.format, line)
 		if err != nil {
@@ -175,13 +175,19 @@ func (f frame) records() ([]events.Record, error) {
 		if r.Seq != next {
 			return nil, fmt.Errorf("a record says seq %d in the place of %d", r.Seq, next)
 		}
-		next = r.End()
+		next, r.Append = r.End(), origin
 		records = append(records, r)
 	}
 	if next != f.end() {
 		return nil, fmt.Errorf("the frame says %d events and holds %d", f.count, next-f.seq)
 	}
 	return records, nil
+}
+
+// appendOf takes the append id out of a message id, <session>/<seq>/<append id>.
+func appendOf(msgID string) events.AppendID {
+	parts := strings.SplitN(msgID, "/", 3)
+	return events.AppendID(parts[len(parts)-1])
 }
 
 var newline = []byte{'\n'}
