@@ -90,6 +90,7 @@ func decode[E Event](data []byte, opts json.Options) (Event, error) {
 // so that the decoded event cannot tell.
 var required = map[Type][]string{
 	TypeRequestHeader:     {"header.config"},
+	TypeInboxSpliced:      {"start"},
 	TypeReviewRequested:   {"asOfSeq"},
 	TypeToolDispatched:    {"expiresAt"},
 	TypeGrantConsumed:     {"grantSeq"},

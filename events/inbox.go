@@ -1,5 +1,7 @@
 package events
 
+import "strconv"
+
 // InboxSpliced changes what waits to be said to the agent: messages that came
 // while a step was open, or between turns. They enter the surface when they are
 // claimed, at the next step or the next turn.
@@ -26,13 +28,10 @@ const (
 func (InboxSpliced) Type() Type { return TypeInboxSpliced }
 
 func (e InboxSpliced) check() error {
-	if e.Start < 0 || e.RemovedCount < 0 {
-		return fieldf("start", "and removedCount must be whole numbers from 0")
-	}
-	for _, m := range e.Inserted {
+	for i, m := range e.Inserted {
 		if err := m.check(); err != nil {
-			return within("inserted", err)
+			return within("inserted."+strconv.Itoa(i), err)
 		}
 	}
-	return firstError(oneOf("target", e.Target, InboxNextStep, InboxNextTurn), array("inserted", e.Inserted))
+	return firstError(safeSeq("start", Seq(e.Start)), safeSeq("removedCount", Seq(e.RemovedCount)), oneOf("target", e.Target, InboxNextStep, InboxNextTurn), array("inserted", e.Inserted))
 }

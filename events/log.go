@@ -33,7 +33,8 @@ type Log interface {
 	// Read yields the records with events at or behind from that are stored when
 	// it is called, in order; the first may begin before from, if it is a packed
 	// row. It yields all of them, or an error, once and last, with a zero Record.
-	// Records do not alias what the caller may change.
+	// Each names the append that stored it. Records do not alias what the caller may
+	// change.
 	Read(ctx context.Context, id SessionID, from Seq) iter.Seq2[Record, error]
 
 	// Sessions yields the ids of all stored sessions, in no order.

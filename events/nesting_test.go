@@ -143,7 +143,7 @@ func TestOtherEventsStandAnywhere(t *testing.T) {
 		events.TypePermissionPreset, events.TypeSandboxMode, events.TypeApprovalPolicy, events.TypeApprovalTier,
 		events.TypeSubagentDescriptor, events.TypeSubagentCatalog,
 		events.TypeCompactionStart, events.TypeCompactionSummary, events.TypeCompactionPrune, events.TypeCompactionEnd,
-		events.TypeArtifactObserved, events.TypeGrantIssued, events.TypeGrantConsumed,
+		events.TypeArtifactObserved, events.TypeGrantIssued, events.TypeGrantConsumed, events.TypeInboxSpliced,
 	}
 	for _, typ := range anywhere {
 		ev := examples()[typ][0]

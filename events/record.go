@@ -14,6 +14,10 @@ type Record struct {
 	Count  int // events; 1 but for packed rows
 	// Line is the JSON text without a newline. Nobody changes it.
 	Line []byte
+	// Append is the append that stored the record, as a log tells it that was read:
+	// a command that may have been stored finds itself by it. It is no part of the
+	// record, and empty in one that was not read.
+	Append AppendID
 }
 
 // End is the seq behind the record's last event.

@@ -105,6 +105,7 @@ func (d *drawer) anywhere() {
 		func() { d.Add(events.EndSeed{}) },
 		func() { d.Opaque("todo/write", `{"todos":[{"text":"x","done":false}]}`) },
 		func() { d.Opaque("someone/else", `{"n":[1,null,{"deep":true}]}`) },
+		d.inbox,
 		d.failedCompaction,
 	}
 	for range rapid.IntRange(0, 2).Draw(d.rt, "events between") {
@@ -165,6 +166,17 @@ func (d *drawer) compact() {
 		return
 	}
 	d.Compact(d.surface[from], d.surface[rapid.SampledFrom(ends).Draw(d.rt, "up to")], d.text())
+}
+
+// inbox puts a message into a queue, or takes it out again.
+func (d *drawer) inbox() {
+	e := events.InboxSpliced{Target: d.oneOf("target", events.InboxNextStep, events.InboxNextTurn), Inserted: []events.UserMessage{}}
+	if d.chance("claimed") {
+		e.RemovedCount = 1
+	} else {
+		e.Inserted = append(e.Inserted, d.userMessage(events.Source{Kind: events.SourceUser}, d.text()))
+	}
+	d.Add(e)
 }
 
 func (d *drawer) failedCompaction() {

@@ -150,6 +150,9 @@ func (s *session) admits(id events.SessionID, a events.Append) error {
 // add stores a checked append and wakes those who wait.
 func (s *session) add(a events.Append) events.Seq {
 	f := frame{id: a.ID, records: clone(a.Records)}
+	for i := range f.records {
+		f.records[i].Append = a.ID
+	}
 	s.frames = append(s.frames, f)
 	s.head = events.Head{Next: f.end(), Chain: s.head.Chain.Over(f.records...)}
 	close(s.grown)

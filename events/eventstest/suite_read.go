@@ -24,6 +24,21 @@ var readPromises = []promise{
 			wantFrom(t, log, id, events.Seq(from), all[from:])
 		}
 	}},
+	{"Each record names the append that stored it", func(t *testing.T, log events.Log) {
+		id := newSession(t, log)
+		mustAppend(t, log, id, unit(t, "a/1", 0, "one", "two"))
+		mustAppend(t, log, id, unit(t, "b", 2, "three"))
+		var got []events.AppendID
+		for r, err := range log.Read(t.Context(), id, 0) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, r.Append)
+		}
+		if diff := cmp.Diff([]events.AppendID{"a/1", "a/1", "b"}, got); diff != "" {
+			t.Error(diff)
+		}
+	}},
 	{"The first record may begin before from, if it is a packed row", func(t *testing.T, log events.Log) {
 		id, records := packedLog(t, log)
 		first := []int{0, 1, 2, 2, 2, 2, 3, 4, 4} // by seq: where in records it is
