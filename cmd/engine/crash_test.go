@@ -33,17 +33,27 @@ const (
 	crashAppends  = 1000 // acknowledged over all rounds, at least
 )
 
-// TestKilledServeLosesNothingAcknowledged kills a process in the middle of
-// appends, a hundred times over on one store. After each kill all that was
-// acknowledged is there, an append that was under way is there whole or not at
-// all, and repeating it succeeds; every log verifies, and no anchor is ahead of
-// the store.
-func TestKilledServeLosesNothingAcknowledged(t *testing.T) {
+// TestServeThatEndsLosesNothingAcknowledged ends real processes.
+func TestServeThatEndsLosesNothingAcknowledged(t *testing.T) {
+	binary := filepath.Join(t.TempDir(), "engine")
+	build := exec.CommandContext(t.Context(), "go", "build", "-o", binary, ".")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	t.Run("killed", func(t *testing.T) { testKilled(t, newCrashStore(t, binary)) })
+	t.Run("terminated", func(t *testing.T) { testTerminated(t, newCrashStore(t, binary)) })
+}
+
+// testKilled kills a process in the middle of appends, a hundred times over on one
+// store. After each kill all that was acknowledged is there, an append that was
+// under way is there whole or not at all, and repeating it succeeds; every log
+// verifies, and no anchor is ahead of the store.
+func testKilled(t *testing.T, s *crashStore) {
+	t.Helper()
 	kills := crashKills
 	if testing.Short() {
 		kills = crashKills / 10
 	}
-	s := newCrashStore(t)
 	chance := rand.New(rand.NewPCG(1, 2))
 	acknowledged := 0
 	for kill := range kills {
@@ -67,10 +77,9 @@ func TestKilledServeLosesNothingAcknowledged(t *testing.T) {
 	t.Logf("%d kills, %d appends acknowledged, %d under way at a kill: %d of these were stored", kills, acknowledged, s.underWay, s.stood)
 }
 
-// TestTerminatedServeLosesNothing ends a process under load with the signal that
-// asks for it.
-func TestTerminatedServeLosesNothing(t *testing.T) {
-	s := newCrashStore(t)
+// testTerminated ends a process under load with the signal that asks for it.
+func testTerminated(t *testing.T, s *crashStore) {
+	t.Helper()
 	for _, fsync := range []jetstream.Fsync{jetstream.FsyncAlways, jetstream.Fsync(time.Minute)} {
 		s.round(round{least: 40, fsync: fsync}, func(p *engineProcess) {
 			p.terminate()
@@ -107,13 +116,9 @@ type crashSession struct {
 	sent    int             // as acked, with the append under way
 }
 
-func newCrashStore(t *testing.T) *crashStore {
+func newCrashStore(t *testing.T, binary string) *crashStore {
 	t.Helper()
-	s := &crashStore{t: t, binary: filepath.Join(t.TempDir(), "engine"), dir: filepath.Join(t.TempDir(), "state")}
-	build := exec.CommandContext(t.Context(), "go", "build", "-o", s.binary, ".")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
-	}
+	s := &crashStore{t: t, binary: binary, dir: filepath.Join(t.TempDir(), "state")}
 	for i := range crashSessions {
 		id := events.SessionID(fmt.Sprintf("crash-%d", i))
 		script := conversation(t, id, 8*crashAppends/crashSessions)
