@@ -102,6 +102,26 @@ func TestForkOfALargeStepKeepsLittleOfIt(t *testing.T) {
 	}
 }
 
+func TestForkBehindALargeStepForgetsIt(t *testing.T) {
+	s := eventstest.NewScript(t, eventstest.Header(t, "parent", nil))
+	s.StartTurn()
+	s.StartStep()
+	s.Assistant("", events.ToolCallBlock("c1", "bash", "{}"))
+	for range 2 {
+		s.User(strings.Repeat("y", 800<<10))
+	}
+	s.EndStep()
+	for range 2 { // in the same turn, and in the next one
+		child, _ := planFork(t, s.Records(), s.Next())
+		es := validate(t, childOf(t, s.Header), child...)
+		if got := len(es) - int(s.Next()); got != 2 {
+			t.Errorf("got %d events behind the prefix, want the marker and the turn's end", got)
+		}
+		s.EndTurn(events.EndCompleted)
+		s.StartTurn()
+	}
+}
+
 func TestForkInsideAPackedRowCutsIt(t *testing.T) {
 	h := eventstest.Header0(t, "parent")
 	parent := []events.Record{
@@ -134,12 +154,15 @@ func TestForkRefusesAGap(t *testing.T) {
 	}
 }
 
-func TestForkRefusesWhatDoesNotDecode(t *testing.T) {
+func TestForkRefusesAnEndThatDoesNotDecode(t *testing.T) {
 	f := lineage.NewFork("parent", 1)
-	_, err := f.Copy(nil, eventstest.Line(t, events.Format4, `{"type":"turn/start","seq":0,"time":1,"data":{"turn":"one"}}`))
+	if _, err := f.Copy(nil, eventstest.Line(t, events.Format4, `{"type":"turn/start","seq":0,"time":1,"data":{"turn":"one"}}`)); err != nil {
+		t.Fatal(err)
+	}
+	_, _, err := f.Own(0)
 	corrupt, ok := errors.AsType[*events.CorruptError](err)
-	if !ok || corrupt.Seq != 0 || corrupt.Type != events.TypeTurnStart {
-		t.Errorf("got %v, want a corruption at seq 0", err)
+	if !ok || corrupt.Session != "parent" || corrupt.Seq != 0 || corrupt.Type != events.TypeTurnStart {
+		t.Errorf("got %v, want a corruption of session parent at seq 0", err)
 	}
 }
 

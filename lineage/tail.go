@@ -49,14 +49,14 @@ func (t *Tail) Next() events.Seq { return t.next }
 // closers.
 func (t *Tail) Balanced() bool { return !t.turnOpen }
 
-// Apply folds an event that an [events.Validator] has accepted. Events of
-// steps that have ended may be left out if the last event is not.
+// Apply folds an event that an [events.Validator] has accepted. Steps and turns
+// that have ended may be left out if the last event is not.
 func (t *Tail) Apply(e events.Envelope) {
 	switch ev := any(e.Event).(type) { // few events open or end something
 	case events.TurnStart:
-		t.turn, t.turnOpen, t.scope = ev.Turn, true, scope{}
+		t.turn, t.turnOpen, t.stepOpen, t.scope = ev.Turn, true, false, scope{}
 	case events.TurnEnd:
-		t.turnOpen, t.scope = false, scope{}
+		t.turnOpen, t.stepOpen, t.scope = false, false, scope{}
 	case events.StepStart:
 		t.step, t.stepOpen, t.scope = ev.Step, true, scope{}
 	case events.StepEnd:
