@@ -17,6 +17,7 @@ type Validator struct {
 	calls              map[string]Seq
 	asked              map[string]bool  // approvals without a decision
 	tools              map[Seq][]string // the tools that each request/header defines
+	lastTools          []string         // of the last one: equal lists are kept once
 	inherited          Seq              // of the last session/end-seed {inherited:true}, -1 for none
 	surface            Surface
 }
@@ -179,7 +180,10 @@ func (v *Validator) note(e Envelope) (undo func()) {
 		delete(v.asked, ev.ID)
 		return func() { v.asked[ev.ID] = true }
 	case RequestHeader:
-		return put(v.tools, e.Seq, ev.toolNames())
+		if names := ev.toolNames(); !slices.Equal(names, v.lastTools) {
+			v.lastTools = names
+		}
+		return put(v.tools, e.Seq, v.lastTools)
 	case EndSeed:
 		if ev.Inherited {
 			v.inherited = e.Seq
