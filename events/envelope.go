@@ -124,7 +124,14 @@ func decodeEnvelope(format Format, line []byte) (Envelope, error) {
 		e.Event = Opaque{Name: t}
 		return e, nil
 	}
-	e.Event, err = decodeEvent(t, e.Data, loose)
+	if e.Event, err = decodeEvent(t, e.Data, loose); err != nil {
+		return Envelope{}, err
+	}
+	if m, ok := e.Event.(UserMessage); ok && mayBeOwn(m.Source.Kind) {
+		if t, err = liftSender(&e); err == nil && t != TypeUserMessage {
+			e.Event, err = decodeEvent(t, e.Data, loose)
+		}
+	}
 	return e, err
 }
 

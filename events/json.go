@@ -19,8 +19,8 @@ const maxDepth = 512
 // strict syntax, valid UTF-8 without lone surrogates, no duplicate members, no
 // negative zero, no number beyond a double, at most 512 levels deep.
 func CheckJSON(data []byte) error {
-	if err := jsonError(strictSyntax(data)); err != nil {
-		return err
+	if !jsontext.Value(data).IsValid() { // which does not say why
+		return jsonError(strictSyntax(data))
 	}
 	return checkNumbers(data)
 }
@@ -159,45 +159,42 @@ func checkNumbers(data []byte) error {
 
 // suspect reports whether data could hold a number or a nesting that the token
 // walk would refuse: "-0", an exponent, a very long run of digits, or many
-// opening brackets. It looks only at what may stand in front of a value, so that
+// opening brackets. It looks only at what may stand in front of a number, so that
 // it costs little beside the parse; text that looks like JSON only costs a walk.
 func suspect(data []byte) bool {
-	open := 0
+	if bytes.Count(data, []byte("["))+bytes.Count(data, []byte("{")) > maxDepth {
+		return true
+	}
 	for i, c := range data {
-		if c > '{' || !beforeValue[c] {
-			continue
-		}
-		if c == '{' || c == '[' {
-			if open++; open > maxDepth {
-				return true
-			}
-		}
-		if suspectNumber(data[i+1:]) {
+		if (c == ':' || c == ',' || c == '[') && suspectNumber(data[i+1:]) {
 			return true
 		}
 	}
 	return suspectNumber(data)
 }
 
-var beforeValue = ['{' + 1]bool{':': true, ',': true, '[': true, '{': true}
-
 // suspectNumber reports whether data begins with a number in exponent form, one
 // of more than 300 characters, or one that begins with -0.
 func suspectNumber(data []byte) bool {
-	data = bytes.TrimLeft(data, " \t\r\n")
-	if bytes.HasPrefix(data, []byte("-0")) {
-		return true
+	i := 0
+	for i < len(data) && (data[i] == ' ' || data[i] == '\t' || data[i] == '\r' || data[i] == '\n') {
+		i++
 	}
+	data = data[i:]
 	for i, c := range data {
 		switch {
-		case c == 'e' || c == 'E':
-			return i > 0
-		case c >= '0' && c <= '9' || c == '-' || c == '.':
-			if i > 300 {
+		case c >= '1' && c <= '9' || c == '.' || c == '-':
+		case c == '0':
+			if i == 1 && data[0] == '-' {
 				return true
 			}
+		case c == 'e' || c == 'E':
+			return i > 0
 		default:
 			return false
+		}
+		if i > 300 {
+			return true
 		}
 	}
 	return false

@@ -29,9 +29,6 @@ func lift(format Format, t Type, e *Envelope) (Type, error) {
 			}
 		}
 	}
-	if t == TypeUserMessage {
-		return liftSender(e)
-	}
 	return t, nil
 }
 
@@ -175,6 +172,17 @@ func liftSender(e *Envelope) (Type, error) {
 	}
 	e.Data = o.without("source").bytes()
 	return to, nil
+}
+
+// mayBeOwn is a first look at a source's kind, so that other messages, which are
+// most, are not taken apart.
+func mayBeOwn(kind string) bool {
+	switch kind {
+	case SourceAgentMessage, SourceReviewNotice, sourceCoordinator, sourceRelay:
+		return true
+	default:
+		return false
+	}
 }
 
 // ownType gives the type that a user message of this source is here, and the

@@ -129,6 +129,9 @@ func (v *Validator) checkMetadata(e Envelope) error {
 	if e.Type() == TypeAssistantMessage && e.Sources != nil {
 		return fieldf("sourceEventSeqs", "must not be on an assistant/message")
 	}
+	if len(e.Sources) == 0 {
+		return nil
+	}
 	seen := make(map[Seq]bool, len(e.Sources))
 	for _, s := range e.Sources {
 		if s < 0 || s >= e.Seq {
