@@ -86,7 +86,7 @@ func BenchmarkExport(b *testing.B) {
 
 func BenchmarkFork(b *testing.B) {
 	log, size := inMemory(b, "bench")
-	for name, boundary := range map[string]*events.Seq{"all": nil, "half": seqAt(10_000)} {
+	for name, boundary := range map[string]*events.Seq{"all": nil, "half": new(events.Seq(10_000))} {
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(int64(size))
 			n, count := 0, 0

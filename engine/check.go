@@ -91,7 +91,6 @@ func (c *checking) refuse(line int, d decoded, err error) error {
 	}
 	if unknown, ok := errors.AsType[*events.UnknownTypeError](err); ok {
 		e.Seq, e.Type = unknown.Seq, unknown.Type
-		e.Err = fmt.Errorf("the type is not known and the record is not marked ignorable: %w", err)
 	}
 	return e
 }

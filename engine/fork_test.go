@@ -20,8 +20,6 @@ func forkOf(source, child events.SessionID) engine.ForkRequest {
 	return engine.ForkRequest{Source: source, Child: child, Actor: human, Now: eventstest.Epoch + 1000}
 }
 
-func seqAt(s events.Seq) *events.Seq { return &s }
-
 func mustFork(tb rapid.TB, log events.Log, req engine.ForkRequest) engine.Forked {
 	tb.Helper()
 	done, err := engine.Fork(context.Background(), log, req)
@@ -39,7 +37,7 @@ func TestForkCopiesThePrefixAndClosesIt(t *testing.T) {
 		req, inherited := forkOf(s.Header.ID, "child"), s.Next()
 		if inherited > 0 && rapid.Bool().Draw(rt, "boundary") {
 			inherited = events.Seq(rapid.IntRange(1, int(inherited)).Draw(rt, "inherited"))
-			req.At = seqAt(inherited - 1)
+			req.At = new(inherited - 1)
 		}
 		done := mustFork(rt, &log, req)
 		if done.Inherited != inherited || done.AlreadyThere || done.Resumed || done.Header.ParentSession != s.Header.ID {
@@ -106,11 +104,11 @@ func TestForkRefuses(t *testing.T) {
 	}{
 		"a source that is not there":     {forkOf("nobody", "c1"), func(err error) bool { return errors.Is(err, events.ErrNotFound) }},
 		"an incomplete source":           {forkOf("cut", "c1"), func(err error) bool { return errors.Is(err, events.ErrSeedIncomplete) }},
-		"a boundary behind the end":      {engine.ForkRequest{Source: "source", Child: "c1", At: seqAt(4)}, isBoundary},
-		"a boundary of an empty session": {engine.ForkRequest{Source: "empty", Child: "c1", At: seqAt(0)}, isBoundary},
+		"a boundary behind the end":      {engine.ForkRequest{Source: "source", Child: "c1", At: new(events.Seq(4))}, isBoundary},
+		"a boundary of an empty session": {engine.ForkRequest{Source: "empty", Child: "c1", At: new(events.Seq(0))}, isBoundary},
 		"a child that is no fork":        {forkOf("source", "other"), isDifferent},
 		"a child that is another's fork": {forkOf("empty", "child"), isDifferent},
-		"a child with another boundary":  {engine.ForkRequest{Source: "source", Child: "child", At: seqAt(1)}, isDifferent},
+		"a child with another boundary":  {engine.ForkRequest{Source: "source", Child: "child", At: new(events.Seq(1))}, isDifferent},
 		"itself":                         {forkOf("source", "source"), func(err error) bool { return errors.Is(err, events.ErrExists) }},
 		"a child whose id is no name":    {forkOf("source", "a/b"), isField},
 		"a time that no header may have": {engine.ForkRequest{Source: "source", Child: "c1", Now: -1}, isField},
@@ -195,7 +193,7 @@ func TestForkOfAForkHasTheParentsChainAtEachMarker(t *testing.T) {
 	s := bigSession(t, "a", 3)
 	create(t, &log, s.Header, s.Records()...)
 	req := forkOf("a", "b")
-	req.At = seqAt(3)
+	req.At = new(events.Seq(3))
 	mustFork(t, &log, req)
 	mustFork(t, &log, forkOf("b", "c"))
 	var chains []string
@@ -238,7 +236,7 @@ func TestForkHasFramesOfOneFormat(t *testing.T) {
 	}, "\n")
 	importText(t, &log, []byte(text))
 	req := forkOf("old", "child")
-	req.At = seqAt(3)
+	req.At = new(events.Seq(3))
 	mustFork(t, &log, req)
 	var formats []events.Format
 	for r, err := range log.Read(t.Context(), "child", 0) {

@@ -24,7 +24,8 @@ func FuzzSessionFile(f *testing.F) {
 	}
 	for _, seed := range [][]byte{
 		plain, packed.Bytes(), nil, lines(headerLine), plain[:len(plain)-1], lines(headerLine, turnLine, ""), lines(headerLine+"\r", turnLine),
-		{0x28, 0xb5, 0x2f, 0xfd}, {0x1f, 0x8b},
+		{0x28, 0xb5, 0x2f, 0xfd},
+		{0x1f, 0x8b},
 		lines(`{"type":"session","version":0,"id":"s","createdAt":1}`, turnLine, `{"type":"step/start","seq":1,"time":1,"data":{"turn":1,"step":1}}`,
 			`{"type":"text-chunks","seq0":2,"time0":1,"data":{"turn":1,"step":1,"index":0,"dt":[1],"texts":["a","b"]}}`),
 	} {

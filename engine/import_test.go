@@ -104,7 +104,7 @@ func TestAFileThatIsNotValidIsRefusedWhole(t *testing.T) {
 		"no header":               {lines(turnLine), `session.jsonl line 1: header.createdAt is missing`},
 		"another version":         {lines(strings.Replace(headerLine, ":4", ":3", 1)), "session.jsonl line 1: header.version must be 0 or 4, is 3"},
 		"an id that is no name":   {lines(strings.Replace(headerLine, `"s"`, `"a/b"`, 1)), "session.jsonl line 1: header.id must be of A-Z, a-z, 0-9, _ and -, has '/'"},
-		"unknown type":            {lines(headerLine, turnLine, `{"type":"some/thing","seq":1,"time":1,"data":{}}`), `session.jsonl line 3 (some/thing, seq 1): the type is not known and the record is not marked ignorable`},
+		"unknown type":            {lines(headerLine, turnLine, `{"type":"some/thing","seq":1,"time":1,"data":{}}`), `session.jsonl line 3 (some/thing, seq 1): seq 1 has the unknown type "some/thing", which is not marked ignorable`},
 		"gap":                     {lines(headerLine, turnLine, strings.Replace(endLine, `"seq":1`, `"seq":2`, 1)), "session.jsonl line 3 (turn/end, seq 2): seq must be 1, is 2"},
 		"rule":                    {lines(headerLine, turnLine, strings.Replace(turnLine, `"seq":0`, `"seq":1`, 1)), "session.jsonl line 3 (turn/start, seq 1): data.turn must not start: turn 1 is still open"},
 		"not JSON":                {lines(headerLine, turnLine, "{"), "session.jsonl line 3: value is not strict JSON: it does not parse"},
@@ -113,8 +113,8 @@ func TestAFileThatIsNotValidIsRefusedWhole(t *testing.T) {
 		"carriage return, header": {lines(headerLine+"\r", turnLine), "session.jsonl line 1: the line ends in a carriage return: the file was converted and is not what was stored"},
 		"blank line":              {lines(headerLine, turnLine, "", endLine), "session.jsonl line 3: the line is blank"},
 		"blank last line":         {lines(headerLine, turnLine, endLine, " "), "session.jsonl line 4: the line is blank"},
-		"too long":                {lines(headerLine, turnLine, long), "session.jsonl line 3: the line is longer than 500 bytes: append is too large"},
-		"too long, no newline":    {[]byte(headerLine + "\n" + strings.Repeat("x", 2<<20)), "session.jsonl line 2: the line is longer than 500 bytes: append is too large"},
+		"too long":                {lines(headerLine, turnLine, long), "session.jsonl line 3: the line and its newline are more than 500 bytes: append is too large"},
+		"too long, no newline":    {[]byte(headerLine + "\n" + strings.Repeat("x", 2<<20)), "session.jsonl line 2: the line and its newline are more than 500 bytes: append is too large"},
 		"seeded without an end":   {lines(strings.Replace(headerLine, "false", "true", 1), turnLine), "session.jsonl (seq 1): the header says that the log is seeded, but no session/end-seed with inherited ends the inherited events"},
 		"cut gzip":                {pack(t, func(w io.Writer) io.WriteCloser { return gzip.NewWriter(w) }, lines(headerLine, turnLine))[:60], "session.jsonl line 1: read: unexpected EOF"},
 		"gzip that is none":       {[]byte{0x1f, 0x8b, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, "session.jsonl: gzip: gzip: invalid header"},
@@ -189,6 +189,20 @@ func TestASessionThatWasMadeHereIsAlreadyThere(t *testing.T) {
 	}
 	if got := importText(t, &log, text(s.Header, s.Records()[:2])); !got.AlreadyThere {
 		t.Errorf("got %+v for its beginning, want that it is already there", got)
+	}
+}
+
+func TestALineOfTheLargestSizeIsImported(t *testing.T) {
+	var log eventstest.Memory
+	title := func(n int) string {
+		l := `{"type":"session/title","seq":0,"time":1,"data":{"title":""}}`
+		return strings.Replace(l, `""`, `"`+strings.Repeat("x", n-len(l))+`"`, 1)
+	}
+	const largest = 960<<10 - len("\n")
+	importText(t, &log, lines(headerLine, title(largest)))
+	verified(t, &log, "s")
+	if _, err := engine.Import(t.Context(), &log, engine.ImportRequest{File: file(lines(headerLine, title(largest+1)))}); !errors.Is(err, events.ErrTooLarge) {
+		t.Errorf("got %v, want that the line is too large", err)
 	}
 }
 

@@ -17,7 +17,7 @@ const chunkSize = 256 << 10
 // lineReader cuts a text into lines.
 type lineReader struct {
 	r     io.Reader
-	limit int
+	limit int    // of a line with its newline
 	line  int    // how many were given
 	rest  []byte // what is read already and was not given
 	err   error  // what stands behind the rest; io.EOF at the end
@@ -88,7 +88,7 @@ func (l *lineReader) fill() error {
 	switch {
 	case l.err != nil:
 		return l.err
-	case len(l.rest) > l.limit:
+	case len(l.rest) >= l.limit:
 		return tooLong(l.limit)
 	}
 	buf := make([]byte, max(chunkSize, 2*len(l.rest)))
@@ -106,13 +106,13 @@ func (l *lineReader) fill() error {
 }
 
 func tooLong(limit int) error {
-	return fmt.Errorf("the line is longer than %d bytes: %w", limit, events.ErrTooLarge)
+	return fmt.Errorf("the line and its newline are more than %d bytes: %w", limit, events.ErrTooLarge)
 }
 
 // checkLine refuses lines that no log has.
 func checkLine(line []byte, limit int) error {
 	switch {
-	case len(line) > limit:
+	case len(line) >= limit: // with its newline
 		return tooLong(limit)
 	case bytes.HasSuffix(line, []byte{'\r'}):
 		return errors.New("the line ends in a carriage return: the file was converted and is not what was stored")

@@ -33,7 +33,8 @@ type File struct {
 // Limits bounds what a session file may hold. Zero values stand for the
 // defaults.
 type Limits struct {
-	// Line is the longest line in bytes; 960 KiB.
+	// Line is the longest line in bytes, with its newline; 960 KiB, which is what a
+	// frame holds.
 	Line int
 	// Text is how many bytes a compressed file may unpack to; 4 GiB.
 	Text int64

@@ -79,7 +79,7 @@ func TestVerifyComparesAForkWithItsParent(t *testing.T) {
 	s := bigSession(t, "p", 4)
 	create(t, &memory, s.Header, s.Records()...)
 	req := forkOf("p", "c")
-	req.At = seqAt(4)
+	req.At = new(events.Seq(4))
 	mustFork(t, &memory, req)
 	var alone eventstest.Memory
 	exported, _ := exportText(t, &memory, "c", engine.ExportOptions{})
@@ -162,5 +162,61 @@ func TestVerifyStopsWithItsContext(t *testing.T) {
 	cancel()
 	if _, err := engine.Verify(ctx, &memory, nil, "s", nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, want that it was cancelled", err)
+	}
+}
+
+// opening is a log whose store gives another seed or head than was declared.
+type opening struct {
+	events.Log
+	change func(*events.Opened)
+}
+
+func (l opening) Open(ctx context.Context, id events.SessionID) (events.Opened, error) {
+	o, err := l.Log.Open(ctx, id)
+	l.change(&o)
+	return o, err
+}
+
+func TestVerifyHoldsTheSeedAgainstItsDeclaration(t *testing.T) {
+	var memory eventstest.Memory
+	importText(t, &memory, lines(
+		`{"type":"session","version":0,"id":"s","createdAt":1}`,
+		`{"type":"turn/start","seq":0,"time":1,"data":{"turn":1}}`,
+		`{"type":"step/start","seq":1,"time":1,"data":{"turn":1,"step":1}}`,
+		`{"type":"text-chunks","seq0":2,"time0":1,"data":{"turn":1,"step":1,"index":0,"dt":[0,1],"texts":["a","b","c"]}}`,
+	))
+	for name, c := range map[string]struct {
+		change  func(*events.Opened)
+		seq     events.Seq
+		problem string
+	}{
+		"another chain":       {func(o *events.Opened) { o.Seed.Chain = events.ChainStart() }, 2, "are not the seed that was declared"},
+		"an end inside a row": {func(o *events.Opened) { o.Seed.Next = 3 }, 2, "a record reaches over the end of the seed at 3"},
+		"another session":     {func(o *events.Opened) { o.Header.ID = "t" }, 0, "the header is that of session t"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			report, _ := findings(t, opening{&memory, c.change}, "s")
+			first, found := report.FirstBad()
+			if !found || first.Seq != c.seq || !strings.Contains(first.Problem, c.problem) {
+				t.Errorf("got %v, want seq %d: %s", report.Findings, c.seq, c.problem)
+			}
+		})
+	}
+}
+
+func TestVerifyOfAMarkerThatNamesAnotherChain(t *testing.T) {
+	var memory eventstest.Memory
+	h := eventstest.Header(t, "c", func(h *events.Header) { h.IsSeeded, h.ParentSession = new(true), "p" })
+	s := eventstest.NewScript(t, h)
+	s.Add(events.PermissionPreset{Preset: "read-only"})
+	s.Add(events.EndSeed{Inherited: true, ParentChain: events.ChainStart().String()})
+	importText(t, &memory, text(h, s.Records()))
+	_, found := findings(t, &memory, "c")
+	if len(found) != 1 || found[0].Kind != events.FindingUnproven || !strings.Contains(found[0].Problem, "are not those of the parent: it had the chain") {
+		t.Errorf("got %v for an import, want that the prefix is not proven", found)
+	}
+	asFork := func(o *events.Opened) { o.Seed.Kind = events.SeedFork }
+	if _, found := findings(t, opening{&memory, asFork}, "c"); len(found) != 1 || found[0].Kind != events.FindingCorrupt {
+		t.Errorf("got %v for a fork that was made here, want that it is corrupt", found)
 	}
 }

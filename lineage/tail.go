@@ -42,9 +42,6 @@ type call struct {
 	answered bool
 }
 
-// Next is the seq behind the last event that was applied.
-func (t *Tail) Next() events.Seq { return t.next }
-
 // Balanced reports whether the log leaves no turn open, so that it needs no
 // closers.
 func (t *Tail) Balanced() bool { return !t.turnOpen }
