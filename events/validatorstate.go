@@ -89,11 +89,11 @@ func RestoreValidator(h Header, s ValidatorState) (*Validator, error) {
 	}
 	v.surface = Surface{nodes: s.Surface.Nodes, system: s.Surface.System, generation: s.Surface.Generation, results: map[Seq]resultDigest{}}
 	for seq, text := range s.Surface.Results {
-		var d resultDigest
-		if n, err := hex.Decode(d[:], []byte(text)); err != nil || n != len(d) {
+		d, err := hex.DecodeString(text)
+		if err != nil || len(d) != len(resultDigest{}) {
 			return nil, fieldf("surface.results", "must be digests in hex")
 		}
-		v.surface.results[seq] = d
+		v.surface.results[seq] = resultDigest(d)
 	}
 	return v, nil
 }
