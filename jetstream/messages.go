@@ -14,17 +14,20 @@ import (
 )
 
 // How a log is read depends on its length and on how much else lies between its
-// frames (measured: docs/storage.md). Small batched direct gets are the fastest
-// for short, dense logs; they hold the stream's lock while they search, so that
-// long or scattered logs go through a consumer, which does not stall writers.
+// frames (measured: docs/storage.md). A batched direct get is the fastest for a
+// few frames that lie close together; it holds the stream's lock over all the
+// blocks that it touches, so that everything else goes through a consumer, which
+// does not stall writers.
 const (
-	directFrames = 512 // at most as many frames are read by direct gets
-	directSpread = 256 // and at most as many messages may lie between two of them
-	directPage   = 256
+	directFrames = 64       // at most as many frames are read by direct gets
+	directSpan   = 16 << 10 // and at most as many messages may lie from the first to the last
 	directBytes  = 1 << 20
-	consumerPage = 2000
-	readAttempts = 3
-	consumerWait = requestTimeout // for the next message
+	consumerPage = 1000
+	// consumerBytes bounds what is on its way: without it, large frames overrun the
+	// connection, which the server then drops. It is above the largest message.
+	consumerBytes = 4 << 20
+	readAttempts  = 3
+	consumerWait  = requestTimeout // for the next message
 )
 
 var errIncomplete = errors.New("the store gave fewer frames than it has")
@@ -58,7 +61,7 @@ func (l *Log) messages(ctx context.Context, a address, at, head position) iter.S
 
 func direct(at, head position) bool {
 	frames := head.index - at.index
-	return frames <= directFrames && int64(head.stream-at.stream) <= frames*directSpread
+	return frames <= directFrames && head.stream-at.stream <= directSpan
 }
 
 // forward passes messages on and counts how far they came. Its error is that of
@@ -81,7 +84,7 @@ func forward(from iter.Seq2[stored, error], at position, yield func(stored, erro
 func (l *Log) direct(ctx context.Context, a address, at, head position) iter.Seq2[stored, error] {
 	return func(yield func(stored, error) bool) {
 		for at.stream < head.stream {
-			page := int(min(directPage, max(1, head.index-at.index)))
+			page := int(min(directFrames, max(1, head.index-at.index)))
 			got, err := jetstreamext.GetBatch(ctx, l.js, a.stream, page,
 				jetstreamext.GetBatchSeq(at.stream+1), jetstreamext.GetBatchSubject(a.subject), jetstreamext.GetBatchMaxBytes(directBytes))
 			if err != nil {
@@ -131,7 +134,7 @@ func (l *Log) consume(ctx context.Context, a address, at, head position) iter.Se
 
 // pull receives messages until the head, or until the receiver has enough.
 func pull(ctx context.Context, cons natsjs.Consumer, head position, receive func(stored) bool) error {
-	it, err := cons.Messages(natsjs.PullMaxMessages(consumerPage))
+	it, err := cons.Messages(natsjs.PullMaxMessagesWithBytesLimit(consumerPage, consumerBytes))
 	if err != nil {
 		return fmt.Errorf("read from a consumer: %w", err)
 	}
