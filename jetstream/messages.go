@@ -24,7 +24,7 @@ const (
 	directBytes  = 1 << 20
 	consumerPage = 1000
 	// consumerBytes bounds what is on its way: without it, large frames overrun the
-	// connection, which the server then drops. It is above the largest message.
+	// connection, which the server then drops.
 	consumerBytes = 4 << 20
 	readAttempts  = 3
 	consumerWait  = requestTimeout // for the next message
@@ -125,16 +125,20 @@ func (l *Log) consume(ctx context.Context, a address, at, head position) iter.Se
 			return
 		}
 		defer l.deleteConsumer(ctx, a.stream, cons.CachedInfo().Name)
-		err = pull(ctx, cons, head, func(m stored) bool { return yield(m, nil) })
+		err = pull(ctx, cons, l.pullBytes(), head, func(m stored) bool { return yield(m, nil) })
 		if err != nil {
 			yield(stored{}, err)
 		}
 	}
 }
 
+// pullBytes is above the largest message that the server takes: a smaller limit
+// would wait for it for ever.
+func (l *Log) pullBytes() int { return max(consumerBytes, int(l.nc.MaxPayload())+frameReserve) }
+
 // pull receives messages until the head, or until the receiver has enough.
-func pull(ctx context.Context, cons natsjs.Consumer, head position, receive func(stored) bool) error {
-	it, err := cons.Messages(natsjs.PullMaxMessagesWithBytesLimit(consumerPage, consumerBytes))
+func pull(ctx context.Context, cons natsjs.Consumer, limit int, head position, receive func(stored) bool) error {
+	it, err := cons.Messages(natsjs.PullMaxMessagesWithBytesLimit(consumerPage, limit))
 	if err != nil {
 		return fmt.Errorf("read from a consumer: %w", err)
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -59,6 +60,7 @@ func (a *app) openServed(ctx context.Context, opts serveOptions) (*store, error)
 	if err := a.makeDir(); err != nil {
 		return nil, err
 	}
+	a.limitMemory()
 	s := &store{dir: a.dir, logger: a.logger()}
 	err := a.takeDir(ctx, s)
 	if err == nil {
@@ -80,6 +82,17 @@ func (a *app) openServed(ctx context.Context, opts serveOptions) (*store, error)
 		return nil, errors.Join(err, s.close())
 	}
 	return s, nil
+}
+
+// serveMemory is where the garbage collector begins to work harder. The server's
+// caches are elastic and would otherwise grow with what is read.
+const serveMemory = 256 << 20
+
+// limitMemory sets a soft limit, unless the environment does.
+func (a *app) limitMemory() {
+	if a.getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(serveMemory)
+	}
 }
 
 // takeDir waits for a short command, but not for another serve.
