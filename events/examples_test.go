@@ -1,6 +1,8 @@
 package events_test
 
 import (
+	"strings"
+
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/docket-engine/docket/events"
@@ -12,26 +14,35 @@ var more = events.Unknown(`{"later":[1,null]}`)
 // examples has events of every type; together those of a type set every member.
 func examples() map[events.Type][]events.Event {
 	return map[events.Type][]events.Event{
-		events.TypeTurnStart:          {events.TurnStart{Turn: 1, Unknown: more}},
-		events.TypeTurnEnd:            turnEnds(),
-		events.TypeStepStart:          {events.StepStart{Turn: 1, Step: 2, Unknown: more}},
-		events.TypeStepEnd:            {events.StepEnd{Turn: 1, Step: 2, Unknown: more}},
-		events.TypeUserMessage:        userMessages(),
-		events.TypeSystemMessage:      {events.SystemMessage{Turn: 1, Step: 2, Message: message("system", nil), Unknown: more}},
-		events.TypeDeveloperMessage:   {events.DeveloperMessage{Turn: 1, Step: 2, Message: message("developer", nil), HeaderSeq: new(events.Seq(3)), Unknown: more}},
-		events.TypeAssistantMessage:   {assistantMessage()},
-		events.TypeAssistantAttempt:   {events.AssistantAttempt{Turn: 1, Step: 2, Stream: jsontext.Value(`[{"type":"x"}]`), Unknown: more}},
-		events.TypeAssistantChunk:     {events.AssistantChunk{Turn: 1, Step: 2, Chunk: jsontext.Value(`{"type":"x"}`), Unknown: more}},
-		events.TypeToolCall:           {events.ToolCall{Turn: 1, Step: 2, CallID: "c", Name: "bash", Arguments: new("{}"), Unknown: more}},
-		events.TypeToolResult:         {toolResult()},
-		events.TypePTCDispatchStart:   {events.PTCDispatchStart{RootCallID: "c", ParentCallID: "c", SubCallID: "c:ptc:1", Name: "read", Arguments: jsontext.Value(`{"a":1}`), Unknown: more}},
-		events.TypePTCDispatch:        {ptcDispatch()},
-		events.TypeRequestHeader:      {requestHeader()},
-		events.TypeRequestContext:     {events.RequestContext{Provider: "p", Model: "m", ContextWindow: new(int64(9)), SystemPromptUpdate: jsontext.Value(`"x"`), Unknown: more}},
-		events.TypePermissionPreset:   {events.PermissionPreset{Preset: "auto", Unknown: more}},
-		events.TypeSandboxMode:        {events.SandboxMode{Mode: events.ModeReadOnly, Source: events.SourceDelegation, Unknown: more}},
-		events.TypeApprovalPolicy:     {events.ApprovalPolicy{Policy: events.PolicyAsk, Source: events.SourceDelegation, Unknown: more}},
-		events.TypeApprovalAsked:      {events.ApprovalAsked{ID: "a", ToolName: "bash", CallID: "c", Reason: "why", Unknown: more}},
+		events.TypeTurnStart:        {events.TurnStart{Turn: 1, Unknown: more}},
+		events.TypeTurnEnd:          turnEnds(),
+		events.TypeStepStart:        {events.StepStart{Turn: 1, Step: 2, Unknown: more}},
+		events.TypeStepEnd:          {events.StepEnd{Turn: 1, Step: 2, Unknown: more}},
+		events.TypeUserMessage:      userMessages(),
+		events.TypeSystemMessage:    {events.SystemMessage{Turn: 1, Step: 2, Message: message("system", nil), Unknown: more}},
+		events.TypeDeveloperMessage: {events.DeveloperMessage{Turn: 1, Step: 2, Message: message("developer", nil), HeaderSeq: new(events.Seq(3)), Unknown: more}},
+		events.TypeAssistantMessage: {assistantMessage()},
+		events.TypeAssistantAttempt: {events.AssistantAttempt{Turn: 1, Step: 2, Stream: jsontext.Value(`[{"type":"x"}]`), Unknown: more}},
+		events.TypeAssistantChunk:   {events.AssistantChunk{Turn: 1, Step: 2, Chunk: jsontext.Value(`{"type":"x"}`), Unknown: more}},
+		events.TypeToolCall:         {events.ToolCall{Turn: 1, Step: 2, CallID: "c", Name: "bash", Arguments: new("{}"), Unknown: more}},
+		events.TypeToolResult:       {toolResult()},
+		events.TypePTCDispatchStart: {events.PTCDispatchStart{RootCallID: "c", ParentCallID: "c", SubCallID: "c:ptc:1", Name: "read", Arguments: jsontext.Value(`{"a":1}`), Unknown: more}},
+		events.TypePTCDispatch:      {ptcDispatch()},
+		events.TypeRequestHeader:    {requestHeader()},
+		events.TypeRequestContext:   {events.RequestContext{Provider: "p", Model: "m", ContextWindow: new(int64(9)), SystemPromptUpdate: jsontext.Value(`"x"`), Unknown: more}},
+		events.TypePermissionPreset: {events.PermissionPreset{Preset: "auto", Unknown: more}},
+		events.TypeSandboxMode:      {events.SandboxMode{Mode: events.ModeReadOnly, Source: events.SourceDelegation, Unknown: more}},
+		events.TypeApprovalPolicy:   {events.ApprovalPolicy{Policy: events.PolicyAsk, Source: events.SourceDelegation, Unknown: more}},
+		events.TypeApprovalAsked: {
+			events.ApprovalAsked{
+				ID: "a", ToolName: "bash", CallID: "c", Reason: "why", Unknown: more,
+				Shown: &events.ApprovalShown{Hash: strings.Repeat("0", 64), Action: "run", Resources: []string{"ls"}, Pattern: `run("ls")`, Unknown: more},
+			},
+			events.ApprovalAsked{
+				ID: "b", ToolName: "bash",
+				Shown: &events.ApprovalShown{Hash: strings.Repeat("a", 64), Action: "run", Widening: true, Failure: true, Protected: true},
+			},
+		},
 		events.TypeApprovalDecided:    {events.ApprovalDecided{ID: "a", Outcome: events.OutcomeAllowedOnce, Feedback: "f", Scope: "once", By: "human", Unknown: more}},
 		events.TypeApprovalTier:       {events.ApprovalTier{Tier: "standard", Unknown: more}},
 		events.TypeSubagentDescriptor: descriptors(),

@@ -1,5 +1,10 @@
 package events
 
+import (
+	"crypto/sha256"
+	"strings"
+)
+
 // PermissionPreset is what the user chose; the last one wins.
 type PermissionPreset struct {
 	Preset  string  `json:"preset"`
@@ -39,11 +44,30 @@ const (
 
 // ApprovalAsked says that a person is asked; only inside an open turn.
 type ApprovalAsked struct {
-	ID       string  `json:"id"`
-	ToolName string  `json:"toolName"`
-	CallID   string  `json:"callId,omitzero"`
-	Reason   string  `json:"reason,omitzero"`
-	Unknown  Unknown `json:",embed"`
+	ID       string `json:"id"`
+	ToolName string `json:"toolName"`
+	CallID   string `json:"callId,omitzero"`
+	Reason   string `json:"reason,omitzero"`
+	// Shown binds an answer to what is shown; the reference's logs have none.
+	Shown   *ApprovalShown `json:"shown,omitzero"`
+	Unknown Unknown        `json:",embed"`
+}
+
+// ApprovalShown is what an answer to a question is held against, and what an
+// "always" of it covers (design section 6, stage 5).
+type ApprovalShown struct {
+	// Hash is the SHA-256 (hex) of tool, arguments, cwd, mode and the log's chain.
+	Hash string `json:"hash"`
+	// Action is what is asked for, which is not the tool's name.
+	Action    string   `json:"action"`
+	Resources []string `json:"resources,omitzero"`
+	// Pattern is what an "always" covers, as the engine made it; without one there
+	// is no "always". It is never there with any of the three that follow.
+	Pattern   string  `json:"pattern,omitzero"`
+	Widening  bool    `json:"widening,omitzero"`  // asked for a mode wider than the session's
+	Failure   bool    `json:"failure,omitzero"`   // asked because a review failed
+	Protected bool    `json:"protected,omitzero"` // touches a sensitive resource
+	Unknown   Unknown `json:",embed"`
 }
 
 // ApprovalDecided settles a question, exactly once.
@@ -105,7 +129,25 @@ func (e ApprovalPolicy) check() error {
 }
 
 func (e ApprovalAsked) check() error {
-	return firstError(nonEmpty("id", e.ID), nonEmpty("toolName", e.ToolName))
+	return firstError(nonEmpty("id", e.ID), nonEmpty("toolName", e.ToolName), within("shown", e.Shown.check()))
+}
+
+func (s *ApprovalShown) check() error {
+	if s == nil {
+		return nil
+	}
+	if s.Pattern != "" && (s.Widening || s.Failure || s.Protected) {
+		return fieldf("pattern", "must not be there for a widening, a failure or a protected resource")
+	}
+	return firstError(checkDigest("hash", s.Hash), nonEmpty("action", s.Action))
+}
+
+// checkDigest checks a SHA-256 in lower-case hex.
+func checkDigest(field, s string) error {
+	if len(s) == 2*sha256.Size && strings.Trim(s, "0123456789abcdef") == "" {
+		return nil
+	}
+	return fieldf(field, "must be a SHA-256 in hex, is %q", clip(s))
 }
 
 func (e ApprovalDecided) check() error {
