@@ -67,8 +67,8 @@ func TestRecordedSessionsCanBeForkedAnywhere(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var log eventstest.Memory
 			parent := importText(t, &log, text)
-			for i := range 9 {
-				at := events.Seq(i) * (parent.Events - 1) / 8
+			for i := range 4 {
+				at := events.Seq(i) * (parent.Events - 1) / 3
 				req := forkOf(parent.Header.ID, events.SessionID(fmt.Sprintf("child-%d", i)))
 				req.At = &at
 				mustFork(t, &log, req)
@@ -155,35 +155,34 @@ func TestAForkThatWasCutShortIsFinishedByTheSameFork(t *testing.T) {
 	s.Assistant("", events.ToolCallBlock("c1", "bash", "{}"))
 	s.Call("c1", "bash", "{}")
 	last := s.Next() - 1
-	for _, kept := range []int{1, 300_000, 0} {
-		for _, lost := range []bool{false, true} {
-			for _, boundary := range []*events.Seq{nil, &last} {
-				for n := range 5 {
-					name := fmt.Sprintf("kept %d, lost %t, %d appends, boundary %t", kept, lost, n, boundary != nil)
-					t.Run(name, func(t *testing.T) {
-						var memory eventstest.Memory
-						create(t, &memory, s.Header, s.Records()...)
-						req := forkOf("source", "child")
-						req.Kept, req.At = kept, boundary
-						_, err := engine.Fork(t.Context(), &cutLog{Log: &memory, n: n, lost: lost}, req)
-						finished := n == 4 || n == 3 && lost
-						if (err == nil) != (n == 4) || err != nil && !errors.Is(err, errCut) {
-							t.Fatalf("got %v behind %d appends", err, n)
-						}
-						load(t, &memory, "source").mustAppend(t, "more", events.StepEnd{Turn: 1, Step: 1})
-						req.Now += 5000 // the command is given later
-						done, err := engine.Fork(t.Context(), &memory, req)
-						if err != nil || done.AlreadyThere != finished || done.Resumed == finished || done.Inherited != last+1 {
-							t.Fatalf("got %+v, %v", done, err)
-						}
-						verified(t, &memory, "child")
-						es := eventsOf(t, &memory, "child")
-						if got := es[len(es)-1].Event; got.Type() != events.TypeTurnEnd {
-							t.Errorf("got %v at the end, want the closers", got)
-						}
-					})
+	for _, c := range []struct {
+		kept     int
+		lost     bool
+		boundary *events.Seq
+	}{{}, {lost: true}, {kept: 1}, {kept: 1, lost: true, boundary: &last}, {kept: 300_000, boundary: &last}} {
+		for n := range 5 {
+			t.Run(fmt.Sprintf("kept %d, lost %t, boundary %t, %d appends", c.kept, c.lost, c.boundary != nil, n), func(t *testing.T) {
+				var memory eventstest.Memory
+				create(t, &memory, s.Header, s.Records()...)
+				req := forkOf("source", "child")
+				req.Kept, req.At = c.kept, c.boundary
+				_, err := engine.Fork(t.Context(), &cutLog{Log: &memory, n: n, lost: c.lost}, req)
+				finished := n == 4 || n == 3 && c.lost
+				if (err == nil) != (n == 4) || err != nil && !errors.Is(err, errCut) {
+					t.Fatalf("got %v behind %d appends", err, n)
 				}
-			}
+				load(t, &memory, "source").mustAppend(t, "more", events.StepEnd{Turn: 1, Step: 1})
+				req.Now += 5000 // the command is given later
+				done, err := engine.Fork(t.Context(), &memory, req)
+				if err != nil || done.AlreadyThere != finished || done.Resumed == finished || done.Inherited != last+1 {
+					t.Fatalf("got %+v, %v", done, err)
+				}
+				verified(t, &memory, "child")
+				es := eventsOf(t, &memory, "child")
+				if got := es[len(es)-1].Event; got.Type() != events.TypeTurnEnd {
+					t.Errorf("got %v at the end, want the closers", got)
+				}
+			})
 		}
 	}
 }

@@ -67,6 +67,12 @@ func TestCompressedFilesAreTheSameSession(t *testing.T) {
 			if again := importText(t, &log, plain); !again.AlreadyThere {
 				t.Errorf("got %+v for the plain file, want that it is already there", again)
 			}
+			for _, c := range []engine.Compression{engine.Gzip, engine.Zstd} {
+				packed, _ := exportText(t, &log, "packed", engine.ExportOptions{Compression: c})
+				if again := importText(t, &log, packed); !again.AlreadyThere || len(packed) > len(plain)/2 {
+					t.Errorf("got %+v for an export as %s of %d bytes, want that it is already there", again, c, len(packed))
+				}
+			}
 		})
 	}
 }
@@ -222,31 +228,32 @@ func TestAFileWithAHeaderAloneIsAnEmptySession(t *testing.T) {
 func TestAnImportThatWasCutShortIsFinishedByTheSameImport(t *testing.T) {
 	s := bigSession(t, "cut", 7)
 	whole := text(s.Header, s.Records())
-	for _, kept := range []int{1, 300_000, 64 << 20} {
-		for _, lost := range []bool{false, true} {
-			for n := range 5 {
-				t.Run(fmt.Sprintf("kept %d, lost %t, %d appends", kept, lost, n), func(t *testing.T) {
-					var memory eventstest.Memory
-					req := engine.ImportRequest{File: file(whole), Actor: human, Limits: engine.Limits{Kept: kept}}
-					_, err := engine.Import(t.Context(), &cutLog{Log: &memory, n: n, lost: lost}, req)
-					finished := n == 4 || n == 3 && lost
-					if (err == nil) != (n == 4) || err != nil && !errors.Is(err, errCut) {
-						t.Fatalf("got %v behind %d appends", err, n)
-					}
-					if _, err := engine.Load(t.Context(), &memory, "cut"); errors.Is(err, events.ErrSeedIncomplete) == finished {
-						t.Errorf("load: got %v", err)
-					}
-					done, err := engine.Import(t.Context(), &memory, req)
-					if err != nil || done.AlreadyThere != finished || done.Resumed == finished {
-						t.Fatalf("got %+v, %v", done, err)
-					}
-					got, _ := exportText(t, &memory, "cut", engine.ExportOptions{})
-					if !bytes.Equal(got, whole) {
-						t.Error("the session is not that of the file")
-					}
-					verified(t, &memory, "cut")
-				})
-			}
+	for _, c := range []struct {
+		kept int
+		lost bool
+	}{{}, {lost: true}, {kept: 1}, {kept: 300_000, lost: true}} {
+		for n := range 5 {
+			t.Run(fmt.Sprintf("kept %d, lost %t, %d appends", c.kept, c.lost, n), func(t *testing.T) {
+				var memory eventstest.Memory
+				req := engine.ImportRequest{File: file(whole), Actor: human, Limits: engine.Limits{Kept: c.kept}}
+				_, err := engine.Import(t.Context(), &cutLog{Log: &memory, n: n, lost: c.lost}, req)
+				finished := n == 4 || n == 3 && c.lost
+				if (err == nil) != (n == 4) || err != nil && !errors.Is(err, errCut) {
+					t.Fatalf("got %v behind %d appends", err, n)
+				}
+				if _, err := engine.Load(t.Context(), &memory, "cut"); errors.Is(err, events.ErrSeedIncomplete) == finished {
+					t.Errorf("load: got %v", err)
+				}
+				done, err := engine.Import(t.Context(), &memory, req)
+				if err != nil || done.AlreadyThere != finished || done.Resumed == finished {
+					t.Fatalf("got %+v, %v", done, err)
+				}
+				got, _ := exportText(t, &memory, "cut", engine.ExportOptions{})
+				if !bytes.Equal(got, whole) {
+					t.Error("the session is not that of the file")
+				}
+				verified(t, &memory, "cut")
+			})
 		}
 	}
 }

@@ -1,0 +1,218 @@
+package engine
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/docket-engine/docket/events"
+	"github.com/docket-engine/docket/projections"
+)
+
+// StartCall puts a call on the record: the next one that the step's assistant
+// message asks for, so that the calls of a message form a started prefix in the
+// model's order.
+type StartCall struct {
+	CallID    string
+	Name      string
+	Arguments string // as the model wrote them
+}
+
+func (c StartCall) decide(s *projections.Session) ([]events.Draft, error) {
+	turn, step, err := needStep(s)
+	if err != nil {
+		return nil, err
+	}
+	if _, n := s.Calls.Find(c.CallID); n > 0 {
+		return nil, events.Refuse(CodeCallDuplicate, "callId", "the step has a call %s", c.CallID)
+	}
+	next, ok := nextWanted(s)
+	switch {
+	case !ok:
+		return nil, events.Refuse(CodeCallNotWanted, "callId", "the model asks for no further call")
+	case next.ID != c.CallID:
+		return nil, events.Refuse(CodeCallNotWanted, "callId", "the model asks for %s next", next.ID)
+	case next.Name != c.Name:
+		return nil, events.Refuse(CodeCallNotWanted, "name", "the model asks for %s", next.Name)
+	case next.Arguments != c.Arguments:
+		return nil, events.Refuse(CodeCallNotWanted, "arguments", "are not those that the model wrote")
+	}
+	return events.Drafts(events.ToolCall{Turn: turn, Step: step, CallID: c.CallID, Name: c.Name, Arguments: &c.Arguments}), nil
+}
+
+// nextWanted is the first call that the model asks for and that has not started.
+func nextWanted(s *projections.Session) (projections.Wanted, bool) {
+	for _, w := range s.Calls.Open.Wanted {
+		if _, n := s.Calls.Find(w.ID); n == 0 {
+			return w, true
+		}
+	}
+	return projections.Wanted{}, false
+}
+
+// Dispatch says that a call's body may start: at most once a call, ever, and only
+// on an allow that is on the log. The gate builds it in the frame of the verdict;
+// here it names one that is there.
+type Dispatch struct {
+	CallID    string
+	Arguments jsontext.Value // parsed, as the body gets them
+	Mode      string
+	Nonce     string
+	ExpiresAt int64 // Unix ms
+}
+
+func (c Dispatch) decide(s *projections.Session) ([]events.Draft, error) {
+	if _, _, err := needStep(s); err != nil {
+		return nil, err
+	}
+	p, err := callProgress(s, c.CallID)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case p.Settled != nil:
+		return nil, events.Refuse(CodeCallSettled, "callId", "call %s has its result", c.CallID)
+	case p.Dispatched != nil:
+		return nil, events.Refuse(CodeCallRunning, "callId", "call %s was dispatched", c.CallID)
+	case p.Verdict == nil || p.Outcome != events.VerdictAllow:
+		return nil, events.Refuse(CodeNotAllowed, "callId", "call %s has no verdict that allows it", c.CallID)
+	case len(c.Arguments) == 0:
+		return nil, invalid("arguments", "is missing")
+	}
+	return events.Drafts(events.ToolDispatched{
+		CallID: c.CallID, VerdictSeq: p.Verdict, ArgumentHash: ArgumentHash(c.Arguments), Mode: c.Mode, Nonce: c.Nonce, ExpiresAt: c.ExpiresAt,
+	}), nil
+}
+
+// ArgumentHash is what binds a permit to a call's arguments: the SHA-256 of their
+// canonical JSON (RFC 8785), hex.
+func ArgumentHash(arguments jsontext.Value) string {
+	canonical := arguments.Clone()
+	if err := canonical.Canonicalize(); err != nil {
+		canonical = arguments // not JSON: the text as it is, which no valid value has
+	}
+	sum := sha256.Sum256(canonical)
+	return hex.EncodeToString(sum[:])
+}
+
+// callProgress finds a call of the open step, native or inner.
+func callProgress(s *projections.Session, id string) (projections.Progress, error) {
+	if call, _ := s.Calls.Find(id); call != nil {
+		return call.Progress, nil
+	}
+	if call, _ := s.Calls.FindInner(id); call != nil {
+		return call.Progress, nil
+	}
+	return projections.Progress{}, events.Refuse(CodeCallUnknown, "callId", "the open step has no call %s", id)
+}
+
+// SettleCall is what a call came to, once.
+type SettleCall struct {
+	CallID    string
+	MessageID string
+	Content   []events.Block
+	IsError   bool
+	Error     *events.ToolError
+	Meta      jsontext.Value
+}
+
+func (c SettleCall) decide(s *projections.Session) ([]events.Draft, error) {
+	turn, step, err := needStep(s)
+	if err != nil {
+		return nil, err
+	}
+	call, n := s.Calls.Find(c.CallID)
+	switch {
+	case n == 0:
+		return nil, events.Refuse(CodeCallUnknown, "callId", "the open step has no call %s", c.CallID)
+	case call.Settled != nil:
+		return nil, events.Refuse(CodeCallSettled, "callId", "call %s has its result", c.CallID)
+	case c.Error != nil && !c.IsError:
+		return nil, invalid("error", "must only be there when isError is true")
+	}
+	m := events.Message{ID: c.MessageID, Role: "tool", Source: &events.Source{Kind: events.SourceTool, CallID: c.CallID}, Content: c.Content, IsError: c.IsError}
+	result := events.ToolResult{Turn: turn, Step: step, Message: m, Error: c.Error, Meta: c.Meta}
+	return []events.Draft{{Event: result, Sources: []events.Seq{call.Seq}}}, nil
+}
+
+// StartInner puts a program's inner call on the record.
+type StartInner struct {
+	RootCallID, ParentCallID, SubCallID string
+	Name                                string
+	Arguments                           jsontext.Value
+}
+
+func (c StartInner) decide(s *projections.Session) ([]events.Draft, error) {
+	if _, _, err := needStep(s); err != nil {
+		return nil, err
+	}
+	if err := c.checkParent(s); err != nil {
+		return nil, err
+	}
+	if _, n := s.Calls.FindInner(c.SubCallID); n > 0 {
+		return nil, events.Refuse(CodeCallDuplicate, "subCallId", "the step has an inner call %s", c.SubCallID)
+	}
+	if !strings.HasPrefix(c.SubCallID, c.ParentCallID+":ptc:") {
+		return nil, invalid("subCallId", "must be %s:ptc:<n>", c.ParentCallID)
+	}
+	return events.Drafts(events.PTCDispatchStart{
+		RootCallID: c.RootCallID, ParentCallID: c.ParentCallID, SubCallID: c.SubCallID, Name: c.Name, Arguments: c.Arguments,
+	}), nil
+}
+
+// checkParent: the root is a running call of the step, and the parent is the root
+// or a running inner call of it.
+func (c StartInner) checkParent(s *projections.Session) error {
+	root, n := s.Calls.Find(c.RootCallID)
+	if n == 0 {
+		return events.Refuse(CodeCallUnknown, "rootCallId", "the open step has no call %s", c.RootCallID)
+	}
+	if root.Settled != nil {
+		return events.Refuse(CodeCallSettled, "rootCallId", "call %s has its result", c.RootCallID)
+	}
+	if c.ParentCallID == c.RootCallID {
+		return nil
+	}
+	parent, n := s.Calls.FindInner(c.ParentCallID)
+	switch {
+	case n == 0 || parent.Root != c.RootCallID:
+		return events.Refuse(CodeCallUnknown, "parentCallId", "call %s has no inner call %s", c.RootCallID, c.ParentCallID)
+	case parent.Settled != nil:
+		return events.Refuse(CodeCallSettled, "parentCallId", "inner call %s is settled", c.ParentCallID)
+	default:
+		return nil
+	}
+}
+
+// SettleInner is what an inner call came to, once.
+type SettleInner struct {
+	SubCallID string
+	Content   []events.Block
+	IsError   bool
+	Error     *events.ToolError
+}
+
+func (c SettleInner) decide(s *projections.Session) ([]events.Draft, error) {
+	if _, _, err := needStep(s); err != nil {
+		return nil, err
+	}
+	call, n := s.Calls.FindInner(c.SubCallID)
+	switch {
+	case n == 0:
+		return nil, events.Refuse(CodeCallUnknown, "subCallId", "the open step has no inner call %s", c.SubCallID)
+	case call.Settled != nil:
+		return nil, events.Refuse(CodeCallSettled, "subCallId", "inner call %s is settled", c.SubCallID)
+	case c.Error != nil && !c.IsError:
+		return nil, invalid("error", "must only be there when isError is true")
+	}
+	content := c.Content
+	if content == nil {
+		content = []events.Block{}
+	}
+	return events.Drafts(events.PTCDispatch{
+		RootCallID: call.Root, ParentCallID: call.Parent, SubCallID: call.ID, Name: call.Name, Arguments: jsontext.Value(call.Arguments),
+		IsError: &c.IsError, Content: content, Error: c.Error,
+	}), nil
+}

@@ -1,0 +1,204 @@
+package engine
+
+import (
+	"slices"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/docket-engine/docket/events"
+	"github.com/docket-engine/docket/projections"
+)
+
+// UserMessage is what a person says. It waits in the inbox and enters the surface
+// with the next step (design section 6, stage 6).
+type UserMessage struct {
+	MessageID string
+	Content   []events.Block
+	// Queue is for a turn of its own; otherwise the message steers an open turn, and
+	// without one it is the next turn's as well.
+	Queue bool
+	// RPCID and TimeZone come with the transport, and may be empty.
+	RPCID    string
+	TimeZone string
+}
+
+func (c UserMessage) decide(s *projections.Session) ([]events.Draft, error) {
+	if c.MessageID == "" {
+		return nil, invalid("messageId", "is missing")
+	}
+	if len(c.Content) == 0 {
+		return nil, invalid("content", "must not be empty")
+	}
+	target := events.InboxNextTurn
+	if _, open := s.OpenTurn(); open && !c.Queue {
+		target = events.InboxNextStep
+	}
+	waiting := s.Inbox.Waiting(target)
+	same := func(m events.UserMessage) bool { return m.ID == c.MessageID }
+	if slices.ContainsFunc(s.Inbox.Waiting(events.InboxNextTurn), same) || slices.ContainsFunc(s.Inbox.Waiting(events.InboxNextStep), same) {
+		return nil, events.Refuse(CodeDuplicate, "messageId", "a message of that id waits already")
+	}
+	source, err := userSource(c.RPCID, c.TimeZone)
+	if err != nil {
+		return nil, err
+	}
+	m := events.UserMessage{ID: c.MessageID, Role: "user", Source: source, Content: c.Content}
+	return events.Drafts(events.InboxSpliced{Target: target, Start: len(waiting), Inserted: []events.UserMessage{m}}), nil
+}
+
+// userSource is the source of a person's message. It is set here, from the
+// channel that a command came in on, and never by a payload (reference 8, item 4).
+func userSource(rpcID, timeZone string) (events.Source, error) {
+	raw, err := json.Marshal(struct {
+		Kind     string `json:"kind"`
+		RPCID    string `json:"rpcId,omitzero"`
+		TimeZone string `json:"clientTimeZone,omitzero"`
+	}{events.SourceUser, rpcID, timeZone})
+	if err != nil {
+		return events.Source{}, invalid("source", "%v", err)
+	}
+	return events.Source{Kind: events.SourceUser, RPCID: rpcID, Raw: raw}, nil
+}
+
+// ContextMessage is a synthetic message with the user's role: project
+// instructions, runtime context and the like. Its source is never a person's.
+type ContextMessage struct {
+	MessageID string
+	Source    events.Source
+	Content   []events.Block
+}
+
+// reservedSources are those that other commands write.
+func reservedSources() []string {
+	return []string{events.SourceUser, events.SourceTool, events.SourceModel, events.SourceCheckpoint, events.SourceAgentMessage, events.SourceReviewNotice}
+}
+
+func (c ContextMessage) decide(s *projections.Session) ([]events.Draft, error) {
+	if _, _, err := needStep(s); err != nil {
+		return nil, err
+	}
+	switch {
+	case c.MessageID == "":
+		return nil, invalid("messageId", "is missing")
+	case c.Source.Kind == "":
+		return nil, invalid("source.kind", "is missing")
+	case slices.Contains(reservedSources(), c.Source.Kind):
+		return nil, invalid("source.kind", "%s is not for synthetic messages", c.Source.Kind)
+	}
+	return events.Drafts(events.UserMessage{ID: c.MessageID, Role: "user", Source: c.Source, Content: c.Content}), nil
+}
+
+// SystemMessage is the system prompt of the open step's request. The first one
+// comes before the step's first user message, so that it is node 0.
+type SystemMessage struct {
+	MessageID string
+	Content   []events.Block
+}
+
+func (c SystemMessage) decide(s *projections.Session) ([]events.Draft, error) {
+	turn, step, err := needStep(s)
+	if err != nil {
+		return nil, err
+	}
+	m := events.Message{ID: c.MessageID, Role: "system", Content: c.Content}
+	return events.Drafts(events.SystemMessage{Turn: turn, Step: step, Message: m}), nil
+}
+
+// AssistantMessage is what the model said in the open step: once a step, before
+// any of its calls starts.
+type AssistantMessage struct {
+	MessageID       string
+	Provider, Model string
+	Content         []events.Block
+	Stream          jsontext.Value // an array; empty for none
+	Usage           jsontext.Value // an object; empty for none
+	Interrupted     bool
+}
+
+func (c AssistantMessage) decide(s *projections.Session) ([]events.Draft, error) {
+	turn, step, err := needStep(s)
+	if err != nil {
+		return nil, err
+	}
+	if len(s.Calls.Open.Messages) > 0 {
+		return nil, events.Refuse(CodeDuplicate, "", "the step has its assistant message")
+	}
+	if err := uniqueCalls(c.Content); err != nil {
+		return nil, err
+	}
+	if len(c.Stream) == 0 {
+		c.Stream = jsontext.Value("[]")
+	}
+	raw, err := json.Marshal(struct {
+		Kind     string `json:"kind"`
+		Provider string `json:"provider"`
+		Model    string `json:"model"`
+	}{events.SourceModel, c.Provider, c.Model})
+	if err != nil {
+		return nil, invalid("model", "%v", err)
+	}
+	m := events.Message{ID: c.MessageID, Role: "assistant", Source: &events.Source{Kind: events.SourceModel, Raw: raw}, Content: c.Content}
+	return events.Drafts(events.AssistantMessage{
+		Turn: turn, Step: step, Message: m, Stream: c.Stream, Usage: c.Usage, Interrupted: c.Interrupted,
+	}), nil
+}
+
+func uniqueCalls(content []events.Block) error {
+	seen := map[string]bool{}
+	for _, b := range content {
+		if b.Type != "tool-call" {
+			continue
+		}
+		if seen[b.ID] {
+			return events.Refuse(CodeCallDuplicate, "content", "asks for call %s twice", b.ID)
+		}
+		seen[b.ID] = true
+	}
+	return nil
+}
+
+// FailedAttempt is a model request that failed or was cancelled.
+type FailedAttempt struct {
+	Stream jsontext.Value // an array; empty for none
+}
+
+func (c FailedAttempt) decide(s *projections.Session) ([]events.Draft, error) {
+	turn, step, err := needStep(s)
+	if err != nil {
+		return nil, err
+	}
+	if len(c.Stream) == 0 {
+		c.Stream = jsontext.Value("[]")
+	}
+	return events.Drafts(events.AssistantAttempt{Turn: turn, Step: step, Stream: c.Stream}), nil
+}
+
+// SetRequest says what model requests are made with from here on. Nothing is
+// written if that is what the latest header says.
+type SetRequest struct {
+	Header        events.RequestConfiguration
+	Reason        string // initial, resume, change, series
+	ContextWindow *int64 // tokens, nil if it is not known
+}
+
+func (c SetRequest) decide(s *projections.Session) ([]events.Draft, error) {
+	if _, err := needTurn(s); err != nil {
+		return nil, err
+	}
+	var evs []events.Event
+	if s.Request.Header == nil || !sameJSON(*s.Request.Header, c.Header) {
+		evs = append(evs, events.RequestHeader{Header: c.Header, Reason: c.Reason})
+	}
+	if c.ContextWindow != nil && (s.Request.ContextWindow == nil || *s.Request.ContextWindow != *c.ContextWindow) {
+		evs = append(evs, events.RequestContext{Provider: c.Header.Config.Provider, Model: c.Header.Config.Model, ContextWindow: c.ContextWindow})
+	}
+	return events.Drafts(evs...), nil
+}
+
+// sameJSON compares two values by what would be written.
+func sameJSON(x, y any) bool {
+	a, errA := json.Marshal(x, json.Deterministic(true))
+	b, errB := json.Marshal(y, json.Deterministic(true))
+	return errA == nil && errB == nil && string(a) == string(b)
+}

@@ -1,0 +1,161 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/docket-engine/docket/events"
+	"github.com/docket-engine/docket/projections"
+)
+
+// folded is a session's state at a place in its stored log.
+type folded struct {
+	log   events.Log
+	state *projections.Session
+	head  events.Head
+	saved events.Seq // up to where a snapshot holds the state
+}
+
+// fold opens a session: its newest snapshot, if there is one, and what came after
+// it.
+func fold(ctx context.Context, log events.Log, snapshots events.Snapshots, id events.SessionID) (*folded, error) {
+	snap, err := restore(ctx, snapshots, id)
+	if err != nil {
+		return nil, err
+	}
+	o, err := log.Open(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if !o.Complete() {
+		return nil, fmt.Errorf("%d of the %d events of its %s are there, the same %s again finishes it: %w", o.Head.Next, o.Seed.Next, o.Seed.Kind, o.Seed.Kind, events.ErrSeedIncomplete)
+	}
+	s := &folded{log: log, state: projections.NewSession(o.Header), head: events.Head{Chain: events.ChainStart()}}
+	if snap != nil {
+		if err := usable(snap, o); err != nil {
+			return nil, err
+		}
+		s = snap
+		s.log = log
+	}
+	return s, s.read(ctx, o)
+}
+
+// restore gives the state of a session's snapshot, nil if there is none that can
+// be used.
+func restore(ctx context.Context, snapshots events.Snapshots, id events.SessionID) (*folded, error) {
+	if snapshots == nil {
+		return nil, nil
+	}
+	snap, found, err := snapshots.Load(ctx, id, projections.Version)
+	if err != nil || !found {
+		return nil, err
+	}
+	state, err := projections.Restore(snap.State)
+	if err != nil || state.Header().ID != id || state.Next() != snap.Head.Next {
+		return nil, nil // dropped: it costs a longer read
+	}
+	return &folded{state: state, head: snap.Head, saved: snap.Head.Next}, nil
+}
+
+// usable: a snapshot that the engine signed reaches no further than the log. If
+// it does, the log has lost its end.
+func usable(snap *folded, o events.Opened) error {
+	if string(snap.state.Header().Line) != string(o.Header.Line) {
+		return &events.CorruptError{Session: o.Header.ID, Err: errors.New("its header is not the one that a snapshot was made under")}
+	}
+	if snap.head.Next > o.Head.Next {
+		return &events.CorruptError{Session: o.Header.ID, Seq: o.Head.Next, Err: fmt.Errorf("the log ends here, but a snapshot was made at seq %d", snap.head.Next)}
+	}
+	return nil
+}
+
+// read folds the records from where the state is up to a head, and compares the
+// chain there. An error leaves the state somewhere in between: it is dropped.
+func (s *folded) read(ctx context.Context, o events.Opened) error {
+	id := o.Header.ID
+	for batch, err := range inOrder(batches(stored(ctx, s.log, id, s.head.Next, o.Head.Next)), decodeAll) {
+		if err != nil {
+			return err
+		}
+		for _, d := range batch {
+			if err := s.take(id, d); err != nil {
+				return err
+			}
+		}
+	}
+	if s.head.Next == o.Head.Next && s.head.Chain != o.Head.Chain {
+		return &events.CorruptError{Session: id, Seq: max(s.head.Next-1, 0), Err: errors.New("the events up to here are not those of the log's head: the chain differs")}
+	}
+	return nil
+}
+
+// take folds one record that was decoded.
+func (s *folded) take(id events.SessionID, d decoded) error {
+	err := d.err
+	if err == nil {
+		err = s.state.Apply(d.events...)
+	}
+	if err == nil && s.state.Next() != d.record.End() {
+		err = errors.New("the record does not stand for as many events as it says")
+	}
+	if err != nil {
+		return &events.CorruptError{Session: id, Seq: s.state.Next(), Type: d.record.Type(), Err: err}
+	}
+	s.state.Commands.Note(d.record.Append, d.record.End())
+	s.head = events.Head{Next: d.record.End(), Chain: s.head.Chain.Next(d.record.Line)}
+	return nil
+}
+
+// catchUp folds what others have appended.
+func (s *folded) catchUp(ctx context.Context) error {
+	o, err := s.log.Open(ctx, s.state.Header().ID)
+	if err != nil {
+		return err
+	}
+	if o.Head.Next < s.head.Next {
+		return &events.CorruptError{Session: o.Header.ID, Seq: o.Head.Next, Err: fmt.Errorf("the log ends here, but it was at seq %d", s.head.Next)}
+	}
+	return s.read(ctx, o)
+}
+
+// append stores drafts as one frame at the end of the log, and folds them when
+// they are stored.
+func (s *folded) append(ctx context.Context, drafts []events.Draft, m Meta) ([]events.Envelope, error) {
+	envelopes := make([]events.Envelope, 0, len(drafts))
+	records := make([]events.Record, 0, len(drafts))
+	for i, d := range drafts {
+		e, err := d.At(s.head.Next+events.Seq(i), m.Now)
+		if err != nil {
+			return nil, refused(err)
+		}
+		r, err := events.NewRecord(e)
+		if err != nil {
+			return nil, refused(err)
+		}
+		envelopes, records = append(envelopes, e), append(records, r)
+	}
+	commit, undo, err := s.state.Stage(envelopes...)
+	if err != nil {
+		return nil, refused(err)
+	}
+	next, err := s.log.Append(ctx, s.state.Header().ID, events.Append{ID: m.ID, Next: s.head.Next, Actor: m.Actor, Records: records})
+	if err != nil {
+		undo()
+		return nil, err
+	}
+	commit()
+	s.state.Commands.Note(m.ID, next)
+	s.head = events.Head{Next: next, Chain: s.head.Chain.Over(records...)}
+	return envelopes, nil
+}
+
+// refused makes a broken rule of the log the refusal of the command that would
+// have broken it.
+func refused(err error) error {
+	if f, ok := errors.AsType[*events.FieldError](err); ok {
+		return events.Refuse(CodeInvalid, f.Field, "%s", f.Rule)
+	}
+	return err
+}
