@@ -52,12 +52,9 @@ func (c *cache) acquire(id events.SessionID) *cacheEntry {
 	return e
 }
 
-// release gives the place back, and drops what was not used for longest while
-// there is too much. The entry's mu is free by then or belongs to the next user.
-func (c *cache) release(e *cacheEntry) {
-	e.mu.Lock()
-	size, empty := e.size, e.folded == nil
-	e.mu.Unlock()
+// release gives the place back, with what its session holds, and drops what was
+// not used for longest while there is too much.
+func (c *cache) release(e *cacheEntry, size int64, empty bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	e.users--
@@ -86,12 +83,13 @@ const remeasure = 32
 
 // measure estimates what the session holds, now and then: it is called with mu
 // held.
-func (e *cacheEntry) measure() {
+func (e *cacheEntry) measure() (size int64, empty bool) {
 	if e.folded == nil {
 		e.size, e.next = 0, 0
-		return
+		return 0, true
 	}
 	if next := e.folded.state.Next(); e.size == 0 || next-e.next >= remeasure {
 		e.size, e.next = e.folded.state.Size(), next
 	}
+	return e.size, false
 }

@@ -138,11 +138,17 @@ func (e *Engine) View(ctx context.Context, id events.SessionID, see func(*projec
 // with runs do on a folded session that nobody else uses meanwhile.
 func (e *Engine) with(ctx context.Context, id events.SessionID, do func(*folded) error) error {
 	entry := e.cache.acquire(id)
-	defer e.cache.release(entry)
 	entry.mu.Lock()
-	defer entry.mu.Unlock()
+	err := e.onEntry(ctx, entry, do)
+	size, empty := entry.measure()
+	entry.mu.Unlock()
+	e.cache.release(entry, size, empty)
+	return err
+}
+
+func (e *Engine) onEntry(ctx context.Context, entry *cacheEntry, do func(*folded) error) error {
 	if entry.folded == nil {
-		s, err := fold(ctx, e.cfg.Log, e.cfg.Snapshots, id)
+		s, err := fold(ctx, e.cfg.Log, e.cfg.Snapshots, entry.id)
 		if err != nil {
 			return err
 		}
@@ -152,7 +158,6 @@ func (e *Engine) with(ctx context.Context, id events.SessionID, do func(*folded)
 	if err != nil && !errors.Is(err, events.ErrConflict) && !isRefusal(err) {
 		entry.folded = nil // what is stored may be something else: it is read again
 	}
-	entry.measure()
 	return err
 }
 
