@@ -6,6 +6,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"github.com/docket-engine/docket/events"
+	"github.com/docket-engine/docket/presets"
 )
 
 // Session is a session's folded state: all that a decision needs. It is for one
@@ -19,11 +20,12 @@ type Session struct {
 // State is the folded state beside the rules of the log itself. It is plain
 // data: a snapshot is its JSON.
 type State struct {
-	Calls    Calls    `json:"calls"`
-	Request  Request  `json:"request"`
-	Inbox    Inbox    `json:"inbox"`
-	Commands Commands `json:"commands"`
-	Counts   Counts   `json:"counts"`
+	Presets  presets.State `json:"presets"`
+	Calls    Calls         `json:"calls"`
+	Request  Request       `json:"request"`
+	Inbox    Inbox         `json:"inbox"`
+	Commands Commands      `json:"commands"`
+	Counts   Counts        `json:"counts"`
 }
 
 // Version names what a snapshot of this fold holds. It changes whenever folding
@@ -101,6 +103,7 @@ func (s *Session) Record(r events.Record) ([]events.Envelope, error) {
 
 // fold cannot fail: the Validator has accepted the event.
 func (s *Session) fold(e events.Envelope) {
+	s.Presets.Apply(e)
 	s.Calls.Apply(e)
 	s.Request.Apply(e)
 	s.Inbox.Apply(e)
