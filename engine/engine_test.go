@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/docket-engine/docket/compaction"
 	"github.com/docket-engine/docket/engine"
 	"github.com/docket-engine/docket/events"
 	"github.com/docket-engine/docket/events/eventstest"
@@ -189,4 +190,48 @@ func TestConcurrentEnginesLoseNoCommandAndWriteAValidLog(t *testing.T) {
 	if err != nil {
 		t.Error(err)
 	}
+}
+
+// longTalk is a session of some turns, so that there is something to compact.
+func longTalk(t *testing.T, w *workshop, turns int) {
+	t.Helper()
+	for i := range turns {
+		id := fmt.Sprint("call-", i)
+		w.do(t,
+			engine.UserMessage{MessageID: fmt.Sprint("m-", i), Content: says("Please read the next file and tell me in some detail what it is about, and why.")},
+			engine.StartTurn{}, engine.StartStep{},
+			engine.AssistantMessage{MessageID: fmt.Sprint("a-", i), Provider: "p", Model: "m", Content: []events.Block{events.ToolCallBlock(id, "read", `{"path":"x"}`)}},
+			engine.StartCall{CallID: id, Name: "read", Arguments: `{"path":"x"}`},
+			engine.SettleCall{CallID: id, MessageID: fmt.Sprint("r-", i), Content: says("a long file, of which much is said here, line after line, until it is long enough to be worth a summary")},
+			engine.EndStep{}, engine.EndTurn{Reason: events.TurnEndReason{Kind: events.EndCompleted}},
+		)
+	}
+}
+
+func TestACompactionReplacesTheSurfaceAndNothingElse(t *testing.T) {
+	w := newWorkshop(t, engine.Config{})
+	longTalk(t, w, 20)
+	before := w.lines(t)
+	done, err := w.engine.Compact(t.Context(), w.id, engine.CompactRequest{
+		Request: compaction.Request{CompactionID: "k1", Keep: compaction.Keep{Nodes: 3}}, Summarizer: compaction.Extractive{MaxTokens: 200}, MessageID: "checkpoint", Meta: w.meta(),
+	})
+	if err != nil || done.Failure != "" {
+		t.Fatalf("got %+v, %v", done, err)
+	}
+	if diff := cmp.Diff(before, w.lines(t)[:len(before)]); diff != "" {
+		t.Errorf("what was there has changed:\n%s", diff)
+	}
+	err = w.engine.View(t.Context(), w.id, func(s *projections.Session) error {
+		if got := len(s.Surface().Nodes()); got != 4 {
+			t.Errorf("got %d visible events, want the checkpoint and 3", got)
+		}
+		if len(s.Calls.Shown) != 1 {
+			t.Errorf("got the calls of %d steps, want those of the visible one", len(s.Calls.Shown))
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+	w.refuse(t, engine.StartCompaction{Request: compaction.Request{CompactionID: "k2", Keep: compaction.Keep{Nodes: 3}}}, compaction.CodeNothingToGain)
 }

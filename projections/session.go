@@ -5,6 +5,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 
+	"github.com/docket-engine/docket/approvals"
+	"github.com/docket-engine/docket/compaction"
 	"github.com/docket-engine/docket/events"
 	"github.com/docket-engine/docket/presets"
 )
@@ -20,12 +22,14 @@ type Session struct {
 // State is the folded state beside the rules of the log itself. It is plain
 // data: a snapshot is its JSON.
 type State struct {
-	Presets  presets.State `json:"presets"`
-	Calls    Calls         `json:"calls"`
-	Request  Request       `json:"request"`
-	Inbox    Inbox         `json:"inbox"`
-	Commands Commands      `json:"commands"`
-	Counts   Counts        `json:"counts"`
+	Presets    presets.State    `json:"presets"`
+	Approvals  approvals.State  `json:"approvals"`
+	Compaction compaction.State `json:"compaction"`
+	Calls      Calls            `json:"calls"`
+	Request    Request          `json:"request"`
+	Inbox      Inbox            `json:"inbox"`
+	Commands   Commands         `json:"commands"`
+	Counts     Counts           `json:"counts"`
 }
 
 // Version names what a snapshot of this fold holds. It changes whenever folding
@@ -104,6 +108,8 @@ func (s *Session) Record(r events.Record) ([]events.Envelope, error) {
 // fold cannot fail: the Validator has accepted the event.
 func (s *Session) fold(e events.Envelope) {
 	s.Presets.Apply(e)
+	s.Approvals.Apply(e)
+	s.Compaction.Apply(e)
 	s.Calls.Apply(e)
 	s.Request.Apply(e)
 	s.Inbox.Apply(e)

@@ -1,0 +1,124 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/docket-engine/docket/compaction"
+	"github.com/docket-engine/docket/events"
+	"github.com/docket-engine/docket/projections"
+)
+
+// CompactRequest asks for a compaction of what the model sees.
+type CompactRequest struct {
+	compaction.Request
+	Summarizer compaction.Summarizer // required
+	MessageID  string                // of the checkpoint
+	Meta       Meta                  // its ID names the compaction's appends
+}
+
+// Compacted is what a compaction came to.
+type Compacted struct {
+	Range compaction.Range
+	// Failure says why nothing was replaced, as it is on the log; empty where the
+	// checkpoint stands in the range's place.
+	Failure string
+}
+
+// Compact takes the lock, has the range summarized, and puts the checkpoint in its
+// place, or records why not. Nothing leaves the log, and the events stay readable;
+// what left the surface is no instruction any more.
+//
+// A *[events.Refusal] says that nothing was started. A summarizer that fails, and
+// a summary that saves nothing, end the compaction on the log, and are told as
+// its Failure.
+func (e *Engine) Compact(ctx context.Context, id events.SessionID, req CompactRequest) (Compacted, error) {
+	planned, err := e.startCompaction(ctx, id, req)
+	if err != nil {
+		return Compacted{}, err
+	}
+	finish, err := e.summarized(ctx, id, req, planned)
+	if err != nil {
+		return Compacted{}, err
+	}
+	done, err := e.Do(ctx, id, finish, req.meta("finish"))
+	if err != nil {
+		return Compacted{}, err
+	}
+	return Compacted{Range: planned, Failure: compactionFailure(done.Events)}, nil
+}
+
+func (r CompactRequest) meta(part string) Meta {
+	m := r.Meta
+	m.ID = events.AppendID(fmt.Sprintf("%s-%s", m.ID, part))
+	m.Expect = nil
+	return m
+}
+
+// startCompaction plans, and takes the lock. What others append in between does
+// not touch the range; if they replace something, finishing finds the plan stale.
+func (e *Engine) startCompaction(ctx context.Context, id events.SessionID, req CompactRequest) (compaction.Range, error) {
+	if req.Summarizer == nil {
+		return compaction.Range{}, errors.New("engine: CompactRequest.Summarizer is nil")
+	}
+	var planned compaction.Range
+	err := e.View(ctx, id, func(s *projections.Session) (err error) {
+		planned, err = compaction.Plan(&s.Compaction, req.Request)
+		return err
+	})
+	if err == nil {
+		_, err = e.Do(ctx, id, StartCompaction{req.Request}, req.meta("start"))
+	}
+	return planned, err
+}
+
+// summarized is the command that ends the compaction.
+func (e *Engine) summarized(ctx context.Context, id events.SessionID, req CompactRequest, r compaction.Range) (Command, error) {
+	es, err := e.eventsAt(ctx, id, r.Seqs)
+	if err != nil {
+		return nil, err
+	}
+	in, err := compaction.NewInput(r, es)
+	if err != nil {
+		return nil, err
+	}
+	summary, err := req.Summarizer.Summarize(ctx, in)
+	if err != nil {
+		return FailCompaction{CompactionID: req.CompactionID, Reason: "the summarizer failed: " + err.Error()}, nil
+	}
+	return FinishCompaction{compaction.Completion{CompactionID: req.CompactionID, Range: r, Summary: summary, MessageID: req.MessageID}}, nil
+}
+
+// eventsAt reads the events of some seqs from the log.
+func (e *Engine) eventsAt(ctx context.Context, id events.SessionID, seqs []events.Seq) ([]events.Envelope, error) {
+	var out []events.Envelope
+	if len(seqs) == 0 {
+		return nil, nil
+	}
+	for r, err := range stored(ctx, e.cfg.Log, id, slices.Min(seqs), slices.Max(seqs)+1) {
+		if err != nil {
+			return nil, fmt.Errorf("engine: %w", err)
+		}
+		decoded, err := r.Decode()
+		if err != nil {
+			return nil, fmt.Errorf("engine: %w", &events.CorruptError{Session: id, Seq: r.Seq, Type: r.Type(), Err: err})
+		}
+		for _, ev := range decoded {
+			if slices.Contains(seqs, ev.Seq) {
+				out = append(out, ev)
+			}
+		}
+	}
+	return out, nil
+}
+
+func compactionFailure(es []events.Envelope) string {
+	for _, e := range es {
+		if end, ok := e.Event.(events.CompactionEnd); ok && end.Error != nil {
+			return *end.Error
+		}
+	}
+	return ""
+}
