@@ -27,6 +27,7 @@ func RunOperations(rt *rapid.T, ctx context.Context, sut events.Log) {
 		"append seed":   o.appendSeed,
 		"repeat":        o.repeat,
 		"forge":         o.forge,
+		"rename":        o.rename,
 		"read":          o.read,
 		"open":          o.open,
 		"list":          o.list,
@@ -123,6 +124,13 @@ func (o *operations) forge(rt *rapid.T) {
 	forged := o.drawAppend(rt, d.append.Next)
 	forged.ID, forged.Seeding = d.append.ID, d.append.Seeding
 	o.appendBoth(rt, d.session, forged)
+}
+
+// rename appends what is stored there already, under another id.
+func (o *operations) rename(rt *rapid.T) {
+	d := o.drawDone(rt)
+	d.append.ID = o.nextID()
+	o.appendBoth(rt, d.session, d.append)
 }
 
 func (o *operations) appendBoth(rt *rapid.T, id events.SessionID, a events.Append) {

@@ -68,6 +68,15 @@ var appendPromises = []promise{
 		}
 		wantLines(t, log, id, a.Records...)
 	}},
+	{"Another id with the same bytes is a conflict", func(t *testing.T, log events.Log) {
+		id := newSession(t, log)
+		a := unit(t, "a", 0, "one", "two")
+		mustAppend(t, log, id, a)
+		a.ID = "b"
+		_, err := log.Append(t.Context(), id, a)
+		wantConflict(t, err, events.ConflictError{Session: id, Expected: 0, Actual: 2})
+		wantLines(t, log, id, a.Records...)
+	}},
 	{"The same id at another place is another append", func(t *testing.T, log events.Log) {
 		id := newSession(t, log)
 		mustAppend(t, log, id, unit(t, "a", 0, "one"))
