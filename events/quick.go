@@ -2,6 +2,7 @@ package events
 
 import (
 	"bytes"
+	"encoding/binary"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -18,16 +19,18 @@ type quick struct {
 	i     int
 	depth int
 	bad   bool // it has given up; nothing that is read any more counts
-	// names are those of the objects that are open, innermost last, to find
-	// duplicates.
-	names [][]byte
-	buf   [24][]byte // where names begins
+	// names are where those of the objects that are open begin and end, innermost
+	// last, to find duplicates.
+	names [quickNames]span
+	open  int // how many there are
 }
 
+type span struct{ start, end int32 }
+
 const (
-	quickDepth   = 32
-	quickMembers = 16
-	quickDigits  = 15 // less than 2^53
+	quickDepth  = 32
+	quickNames  = 32 // in all objects that are open
+	quickDigits = 15 // less than 2^53
 )
 
 func (q *quick) giveUp() { q.bad = true }
@@ -61,7 +64,7 @@ func (q *quick) object() members {
 	if q.depth++; q.depth > quickDepth {
 		q.giveUp()
 	}
-	return members{first: len(q.names)}
+	return members{first: q.open}
 }
 
 // member gives the name of the next member and stands in front of its value; nil
@@ -73,7 +76,7 @@ func (q *quick) member(m *members) []byte {
 	case q.peek() == '}':
 		q.i++
 		q.depth--
-		q.names = q.names[:m.first]
+		q.open = m.first
 		return nil
 	case m.begun:
 		q.take(',')
@@ -81,17 +84,19 @@ func (q *quick) member(m *members) []byte {
 	m.begun = true
 	name, escaped := q.text()
 	q.take(':')
-	if q.bad || escaped || len(q.names)-m.first >= quickMembers {
+	if q.bad || escaped || q.open == quickNames {
 		q.giveUp()
 		return nil
 	}
-	for _, n := range q.names[m.first:] {
-		if bytes.Equal(n, name) {
+	for _, n := range q.names[m.first:q.open] {
+		if string(q.b[n.start:n.end]) == string(name) {
 			q.giveUp()
 			return nil
 		}
 	}
-	q.names = append(q.names, name)
+	end := q.i - len(`":`)
+	q.names[q.open] = span{int32(end - len(name)), int32(end)}
+	q.open++
 	return name
 }
 
@@ -125,33 +130,47 @@ func (q *quick) element(begun *bool) bool {
 // there are escapes in it. It is valid UTF-8 without lone surrogates.
 func (q *quick) text() (raw []byte, escaped bool) {
 	q.take('"')
-	start, ascii := q.i, byte(0)
-	for q.i < len(q.b) {
-		c := q.b[q.i]
-		switch {
+	start, ascii := q.i, true
+	for !q.bad {
+		q.plain(&ascii)
+		switch c := q.peek(); {
 		case c == '"':
 			raw = q.b[start:q.i:q.i]
 			q.i++
-			if ascii >= utf8.RuneSelf && !utf8.Valid(raw) {
+			if !ascii && !utf8.Valid(raw) {
 				q.giveUp()
 			}
 			return raw, escaped
 		case c == '\\':
 			escaped = true
 			q.escape()
-			if q.bad {
-				return nil, true
-			}
-		case c < ' ':
+		case c < ' ': // or the end
 			q.giveUp()
-			return nil, escaped
 		default:
-			ascii |= c
+			ascii = ascii && c < utf8.RuneSelf
 			q.i++
 		}
 	}
-	q.giveUp()
 	return nil, escaped
+}
+
+// plain passes over bytes that need no look, eight at a time: no quote, no
+// backslash, no control character.
+func (q *quick) plain(ascii *bool) {
+	const ones, high = 0x0101010101010101, 0x8080808080808080
+	all := uint64(0)
+	for q.i+8 <= len(q.b) {
+		x := binary.LittleEndian.Uint64(q.b[q.i:])
+		quote, slash := x^(ones*'"'), x^(ones*'\\')
+		// The high bit is set in each byte that was below ' ' or is zero now; a byte
+		// behind such a one may have it wrongly, and is looked at singly.
+		if ((x-ones*' ')&^x|(quote-ones)&^quote|(slash-ones)&^slash)&high != 0 {
+			break
+		}
+		all |= x
+		q.i += 8
+	}
+	*ascii = *ascii && all&high == 0
 }
 
 // escape passes over one. Surrogates are left to the strict decoder.

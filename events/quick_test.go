@@ -101,7 +101,7 @@ func TestQuickIsAsStrictAtEveryByte(t *testing.T) {
 
 // compareQuick fails if a line is read quickly that the strict decoder refuses
 // or reads otherwise.
-func compareQuick(t *testing.T, line []byte) {
+func compareQuick(t testing.TB, line []byte) {
 	t.Helper()
 	for _, format := range []Format{Format0, Format4} {
 		before := bytes.Clone(line)
@@ -121,6 +121,9 @@ func compareQuick(t *testing.T, line []byte) {
 		}
 	}
 }
+
+// CompareQuick is for tests of package events_test, which can draw logs.
+var CompareQuick = compareQuick
 
 func FuzzQuick(f *testing.F) {
 	for _, line := range append(quickLines, strangeLines...) {
