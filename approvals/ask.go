@@ -70,10 +70,13 @@ func (s *State) checkAsking(a Asking) error {
 	if !s.TurnOpen {
 		return events.Refuse(CodeNoTurn, "", "a question needs an open turn")
 	}
-	for _, m := range []struct{ field, value string }{{"id", a.ID}, {"shown.tool", a.Shown.Tool}, {"action", a.Action}, {"shown.mode", a.Shown.Mode}} {
+	for _, m := range []struct{ field, value string }{{"id", a.ID}, {"shown.tool", a.Shown.Tool}, {"action", a.Action}} {
 		if m.value == "" {
 			return events.Refuse(CodeBadQuestion, m.field, "must not be empty")
 		}
+	}
+	if mode := a.Shown.Mode; mode != events.ModeReadOnly && mode != events.ModeWorkspaceWrite && mode != events.ModeDangerFullAccess {
+		return events.Refuse(CodeBadQuestion, "shown.mode", "must be a sandbox mode, is %q", mode)
 	}
 	_, open := s.Open[a.ID]
 	if _, settled := s.settledAs(a.ID); open || settled {

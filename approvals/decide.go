@@ -2,6 +2,7 @@ package approvals
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/docket-engine/docket/events"
 )
@@ -88,7 +89,15 @@ func Conclude(s *State, c Conclusion) ([]events.Draft, error) {
 	if outcome == events.OutcomeAllowedOnce && (q.Hash == "" || c.Hash != q.Hash) {
 		outcome = events.OutcomeUnavailable
 	}
-	return events.Drafts(events.ApprovalDecided{ID: c.ID, Outcome: outcome, Feedback: dropBlank(c.Note)}), nil
+	return events.Drafts(events.ApprovalDecided{ID: c.ID, Outcome: outcome, Feedback: dropBlank(cut(c.Note))}), nil
+}
+
+// cut bounds a program's note, which is no reason to leave a question open.
+func cut(note string) string {
+	if len(note) > MaxNote {
+		note = note[:MaxNote]
+	}
+	return strings.ToValidUTF8(note, "")
 }
 
 // CancelAll settles every open question as cancelled: before a turn ends.

@@ -32,6 +32,8 @@ const (
 // a rejection with a note. It says what a person meant; it allows nothing by
 // itself.
 type Rule struct {
+	// ID is what rules are told apart by: kind, action and whole resources, hashed.
+	ID   string   `json:"id"`
 	Kind RuleKind `json:"kind"`
 	// Action is the permission's, not the tool's wire name, so that it is the same
 	// word in rules, history and the call that is judged.
@@ -75,30 +77,26 @@ func Rules(own, parent []Rule, protected func(resource string) bool) []Rule {
 	slices.SortStableFunc(merged, func(a, b Rule) int { return cmp.Compare(b.Time, a.Time) })
 	seen := map[string]bool{}
 	merged = slices.DeleteFunc(merged, func(r Rule) bool {
-		repeated := seen[r.key()]
-		seen[r.key()] = true
+		repeated := seen[r.ID]
+		seen[r.ID] = true
 		return repeated || protected != nil && slices.ContainsFunc(r.Resources, protected)
 	})
 	return merged[:min(len(merged), MaxRules)]
 }
 
-// key is what rules are told apart by.
-func (r Rule) key() string {
-	parts := []string{quote(string(r.Kind)), quote(r.Action)}
-	for _, res := range r.Resources {
-		parts = append(parts, quote(res))
+func ruleID(kind RuleKind, action string, resources []string) string {
+	parts := []string{quote(string(kind)), quote(action)}
+	for _, r := range resources {
+		parts = append(parts, quote(r))
 	}
-	return strings.Join(parts, " ")
+	return digest([]byte(strings.Join(parts, " ")))
 }
 
 // ruleOf makes the rule of a decision. Only a person makes one: a tier, the
 // policy and a time-out have no intent. Nor does a protected resource make one.
 func ruleOf(q Question, d events.ApprovalDecided, e events.Envelope) (Rule, bool) {
-	r := Rule{Action: q.Action, Note: clip(d.Feedback), Time: e.Time, Seq: e.Seq}
-	for _, res := range q.Resources {
-		r.Resources = append(r.Resources, clip(res))
-	}
-	noted := strings.TrimSpace(d.Feedback) != ""
+	r := Rule{Action: q.Action, Note: clip(dropBlank(d.Feedback)), Time: e.Time, Seq: e.Seq}
+	noted := r.Note != ""
 	switch {
 	case d.By == "" || q.Action == "" || q.Protected:
 		return Rule{}, false
@@ -111,6 +109,10 @@ func ruleOf(q Question, d events.ApprovalDecided, e events.Envelope) (Rule, bool
 	default:
 		return Rule{}, false
 	}
+	r.ID = ruleID(r.Kind, r.Action, q.Resources)
+	for _, res := range q.Resources {
+		r.Resources = append(r.Resources, clip(res))
+	}
 	return r, true
 }
 
@@ -120,7 +122,7 @@ func withRule(rules []Rule, r Rule) []Rule {
 	out := make([]Rule, 0, min(len(rules)+1, MaxRules))
 	out = append(out, r)
 	for _, old := range rules {
-		if len(out) < MaxRules && old.key() != r.key() {
+		if len(out) < MaxRules && old.ID != r.ID {
 			out = append(out, old)
 		}
 	}
