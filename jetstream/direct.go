@@ -1,0 +1,87 @@
+package jetstream
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"strconv"
+
+	"github.com/nats-io/nats.go"
+)
+
+// directRequest is the body of $JS.API.DIRECT.GET.
+type directRequest struct {
+	Seq        uint64 `json:"seq"`
+	NextBySubj string `json:"next_by_subj"`
+	Batch      int64  `json:"batch"`
+	MaxBytes   int    `json:"max_bytes"`
+}
+
+// direct reads pages of batched direct gets, each of exactly what is left:
+// asking for more makes the server search to the end of the stream.
+func (l *Log) direct(ctx context.Context, a address, at, head position) iter.Seq2[stored, error] {
+	return func(yield func(stored, error) bool) {
+		in, err := openInbox(l.nc, 2*directFrames)
+		if err != nil {
+			yield(stored{}, fmt.Errorf("read by direct gets: %w", err))
+			return
+		}
+		defer in.close()
+		for at.stream < head.stream {
+			before := at.stream
+			for m, err := range directGet(ctx, in, l.api+"DIRECT.GET."+a.stream, directRequest{
+				Seq: at.stream + 1, NextBySubj: a.subject, Batch: min(directFrames, max(1, head.index-at.index)), MaxBytes: directBytes,
+			}) {
+				if err == nil && m.stream > head.stream {
+					err = errIncomplete
+				}
+				if err != nil {
+					yield(stored{}, fmt.Errorf("read by direct gets: %w", err))
+					return
+				}
+				at.stream, at.index = m.stream, at.index+1
+				if !yield(m, nil) {
+					return
+				}
+			}
+			if at.stream == before {
+				return // the page was empty: the caller sees that something is missing
+			}
+		}
+	}
+}
+
+// directGet yields one page. Each answer names the one before it, so that what
+// is lost on the way shows.
+func directGet(ctx context.Context, in *inbox, subject string, req directRequest) iter.Seq2[stored, error] {
+	return func(yield func(stored, error) bool) {
+		body, err := json.Marshal(req)
+		if err == nil {
+			err = in.ask(subject, body)
+		}
+		last := uint64(0)
+		for err == nil {
+			var m *nats.Msg
+			if m, err = in.receive(ctx); err != nil {
+				break
+			}
+			before, beforeErr := strconv.ParseUint(m.Header.Get("Nats-Last-Sequence"), 10, 64)
+			if beforeErr != nil || before != last {
+				err = fmt.Errorf("%w: %s", errIncomplete, m.Header.Get("Status"))
+				break
+			}
+			sequence := m.Header.Get("Nats-Sequence")
+			if sequence == "" {
+				return // the end of the page
+			}
+			if last, err = strconv.ParseUint(sequence, 10, 64); err != nil {
+				break
+			}
+			if !yield(stored{subject: m.Header.Get("Nats-Subject"), stream: last, header: m.Header, data: m.Data}, nil) {
+				return
+			}
+		}
+		yield(stored{}, err)
+	}
+}
