@@ -7,6 +7,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/docket-engine/docket/events"
+	"github.com/docket-engine/docket/lineage"
 	"github.com/docket-engine/docket/projections"
 )
 
@@ -35,9 +36,11 @@ func (c UserMessage) decide(s *projections.Session) ([]events.Draft, error) {
 		target = events.InboxNextStep
 	}
 	waiting := s.Inbox.Waiting(target)
-	same := func(m events.UserMessage) bool { return m.ID == c.MessageID }
-	if slices.ContainsFunc(s.Inbox.Waiting(events.InboxNextTurn), same) || slices.ContainsFunc(s.Inbox.Waiting(events.InboxNextStep), same) {
+	if s.Inbox.Has(c.MessageID) {
 		return nil, events.Refuse(CodeDuplicate, "messageId", "a message of that id waits already")
+	}
+	if err := lineage.AdmitUser(s.Kin()); err != nil {
+		return nil, err
 	}
 	source, err := userSource(c.RPCID, c.TimeZone)
 	if err != nil {

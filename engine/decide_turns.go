@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"slices"
+
 	"github.com/docket-engine/docket/events"
 	"github.com/docket-engine/docket/projections"
 )
@@ -51,7 +53,7 @@ func (StartStep) decide(s *projections.Session) ([]events.Draft, error) {
 		return nil, events.Refuse(CodeStepOpen, "", "step %d is still open", step)
 	}
 	steered := s.Inbox.Waiting(events.InboxNextStep)
-	var prompt []events.UserMessage
+	var prompt []projections.Waiting
 	if waiting := s.Inbox.Waiting(events.InboxNextTurn); step == 0 && len(waiting) > 0 {
 		prompt = waiting[:1]
 	}
@@ -59,11 +61,8 @@ func (StartStep) decide(s *projections.Session) ([]events.Draft, error) {
 	evs = append(evs, claim(events.InboxNextStep, len(steered))...)
 	evs = append(evs, claim(events.InboxNextTurn, len(prompt))...)
 	evs = append(evs, events.StepStart{Turn: turn, Step: step + 1})
-	for _, m := range steered {
-		evs = append(evs, m)
-	}
-	for _, m := range prompt {
-		evs = append(evs, m)
+	for _, w := range append(slices.Clone(steered), prompt...) {
+		evs = append(evs, claimed(w, s.Imported))
 	}
 	return events.Drafts(evs...), nil
 }

@@ -32,6 +32,9 @@ func fold(ctx context.Context, log events.Log, snapshots events.Snapshots, id ev
 		return nil, fmt.Errorf("%d of the %d events of its %s are there, the same %s again finishes it: %w", o.Head.Next, o.Seed.Next, o.Seed.Kind, o.Seed.Kind, events.ErrSeedIncomplete)
 	}
 	s := &folded{log: log, state: projections.NewSession(o.Header), head: events.Head{Chain: events.ChainStart()}}
+	if o.Seed.Kind == events.SeedImport {
+		s.state.Imported = o.Seed.Next
+	}
 	if snap != nil {
 		if err := usable(snap, o); err != nil {
 			return nil, err

@@ -15,7 +15,10 @@ type ForkRequest struct {
 	Source events.SessionID
 	Child  events.SessionID
 	// At is the last event that is copied; nil is the source's last one.
-	At       *events.Seq
+	At *events.Seq
+	// Header is the child's, for a child that a spawn makes; nil makes that of a
+	// fork (lineage.ForkHeader).
+	Header   *events.Header
 	Actor    events.Actor
 	Now      int64 // Unix ms, the child's createdAt
 	Observer Observer
@@ -84,7 +87,7 @@ func (f *forking) open(ctx context.Context) (err error) {
 	case !errors.Is(err, events.ErrNotFound):
 		return err
 	}
-	header, err := lineage.ForkHeader(f.parent.Header, f.req.Child, createdAt)
+	header, err := f.header(createdAt)
 	if err != nil {
 		return err
 	}
@@ -93,6 +96,13 @@ func (f *forking) open(ctx context.Context) (err error) {
 	}
 	f.child = events.Opened{Header: header, Head: events.Head{Chain: events.ChainStart()}}
 	return nil
+}
+
+func (f *forking) header(createdAt int64) (events.Header, error) {
+	if f.req.Header != nil {
+		return *f.req.Header, nil
+	}
+	return lineage.ForkHeader(f.parent.Header, f.req.Child, createdAt)
 }
 
 func (f *forking) sameHeader(want events.Header) error {

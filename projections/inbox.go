@@ -8,12 +8,18 @@ import (
 
 // Inbox is what waits to be said to the agent, in two queues.
 type Inbox struct {
-	NextStep []events.UserMessage `json:"nextStep,omitempty"`
-	NextTurn []events.UserMessage `json:"nextTurn,omitempty"`
+	NextStep []Waiting `json:"nextStep,omitempty"`
+	NextTurn []Waiting `json:"nextTurn,omitempty"`
+}
+
+// Waiting is a message and where it was put into its queue.
+type Waiting struct {
+	Seq     events.Seq         `json:"seq"`
+	Message events.UserMessage `json:"message"`
 }
 
 // queue is the one with a name; the Validator has accepted the name.
-func (b *Inbox) queue(target string) *[]events.UserMessage {
+func (b *Inbox) queue(target string) *[]Waiting {
 	if target == events.InboxNextTurn {
 		return &b.NextTurn
 	}
@@ -21,7 +27,13 @@ func (b *Inbox) queue(target string) *[]events.UserMessage {
 }
 
 // Waiting gives the messages of a queue, in order.
-func (b *Inbox) Waiting(target string) []events.UserMessage { return *b.queue(target) }
+func (b *Inbox) Waiting(target string) []Waiting { return *b.queue(target) }
+
+// Has reports whether a message of that id waits in one of the queues.
+func (b *Inbox) Has(messageID string) bool {
+	is := func(w Waiting) bool { return w.Message.ID == messageID }
+	return slices.ContainsFunc(b.NextStep, is) || slices.ContainsFunc(b.NextTurn, is)
+}
 
 // Apply folds an event that the Validator has accepted. Places beyond the end of
 // a queue, which only foreign logs have, are taken for its end.
@@ -30,8 +42,12 @@ func (b *Inbox) Apply(e events.Envelope) {
 	if !ok {
 		return
 	}
+	inserted := make([]Waiting, 0, len(ev.Inserted))
+	for _, m := range ev.Inserted {
+		inserted = append(inserted, Waiting{Seq: e.Seq, Message: m})
+	}
 	q := b.queue(ev.Target)
 	start := min(ev.Start, len(*q))
 	end := start + min(ev.RemovedCount, len(*q)-start)
-	*q = slices.Concat((*q)[:start], ev.Inserted, (*q)[end:])
+	*q = slices.Concat((*q)[:start], inserted, (*q)[end:])
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/docket-engine/docket/approvals"
 	"github.com/docket-engine/docket/compaction"
 	"github.com/docket-engine/docket/events"
+	"github.com/docket-engine/docket/lineage"
 	"github.com/docket-engine/docket/presets"
 )
 
@@ -25,11 +26,15 @@ type State struct {
 	Presets    presets.State    `json:"presets"`
 	Approvals  approvals.State  `json:"approvals"`
 	Compaction compaction.State `json:"compaction"`
+	Lineage    lineage.State    `json:"lineage"`
 	Calls      Calls            `json:"calls"`
 	Request    Request          `json:"request"`
 	Inbox      Inbox            `json:"inbox"`
 	Commands   Commands         `json:"commands"`
 	Counts     Counts           `json:"counts"`
+	// Imported is how many events at the front of the log were imported: what they
+	// claim of other sessions was never checked here.
+	Imported events.Seq `json:"imported,omitempty"`
 }
 
 // Version names what a snapshot of this fold holds. It changes whenever folding
@@ -55,6 +60,14 @@ func (s *Session) OpenTurn() (turn int, open bool) { return s.validator.OpenTurn
 
 // OpenStep is the open step, and whether there is one.
 func (s *Session) OpenStep() (turn, step int, open bool) { return s.validator.OpenStep() }
+
+// Kin is the session as its relatives see it.
+func (s *Session) Kin() lineage.Kin { return lineage.Kin{Header: s.header, State: &s.Lineage} }
+
+// Authority reads whose words the session's messages are.
+func (s *Session) Authority() lineage.Authority {
+	return lineage.Authority{Header: s.header, State: &s.Lineage, Imported: s.Imported}
+}
 
 // Own reports whether an event is the session's own, not inherited from the
 // parent of a fork (reference 1.1).
@@ -110,6 +123,7 @@ func (s *Session) fold(e events.Envelope) {
 	s.Presets.Apply(e)
 	s.Approvals.Apply(e)
 	s.Compaction.Apply(e)
+	s.Lineage.Apply(e)
 	s.Calls.Apply(e)
 	s.Request.Apply(e)
 	s.Inbox.Apply(e)

@@ -1,7 +1,5 @@
 package projections
 
-import "github.com/docket-engine/docket/events"
-
 // What the parts of a session hold, in bytes, roughly: for a cache that is bounded
 // by bytes.
 const (
@@ -61,11 +59,11 @@ func (r *Request) size() int64 {
 
 func (b *Inbox) size() int64 { return messagesSize(b.NextStep) + messagesSize(b.NextTurn) }
 
-func messagesSize(ms []events.UserMessage) int64 {
+func messagesSize(waiting []Waiting) int64 {
 	n := int64(0)
-	for _, m := range ms {
+	for _, w := range waiting {
 		n += sizeMessage
-		for _, block := range m.Content {
+		for _, block := range w.Message.Content {
 			n += int64(len(block.Text) + len(block.Raw))
 		}
 	}

@@ -1,0 +1,183 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/docket-engine/docket/events"
+	"github.com/docket-engine/docket/lineage"
+	"github.com/docket-engine/docket/presets"
+	"github.com/docket-engine/docket/projections"
+)
+
+// SpawnRequest asks for a child of a session.
+type SpawnRequest struct {
+	lineage.Delegation
+	Catalogue presets.Catalogue
+	// UserDefault and Admit are those of the child's publication; see [Publish].
+	UserDefault string
+	Admit       presets.Admit
+	Meta        Meta // its ID names the spawn's appends
+}
+
+// Spawned is a child that is stored, with its first frame.
+type Spawned struct {
+	Header events.Header
+	// Verified says that the prompt is the parent's instruction; else it is a fact.
+	Verified bool
+	// Already says that the whole of it was there.
+	Already bool
+}
+
+// Spawn makes a child (reference 6): the creation fact on the parent's log, the
+// child under its header, seeded for the fork provider, and its first frame with
+// what it inherits, its descriptor and its prompt. The same spawn again goes on
+// where it was cut short, with the same child.
+func (e *Engine) Spawn(ctx context.Context, parent events.SessionID, req SpawnRequest) (Spawned, error) {
+	birth, err := e.recordBirth(ctx, parent, req)
+	if err != nil {
+		return Spawned{}, err
+	}
+	if err := e.createChild(ctx, parent, req, birth); err != nil {
+		return Spawned{}, fmt.Errorf("engine: spawn session %s: %w", birth.Header.ID, err)
+	}
+	done, err := e.Do(ctx, birth.Header.ID, firstFrame{birth: birth, req: req}, req.meta("child"))
+	if err != nil {
+		return Spawned{}, err
+	}
+	return Spawned{Header: birth.Header, Verified: birth.Verified, Already: len(done.Events) == 0}, nil
+}
+
+func (r SpawnRequest) meta(part string) Meta {
+	m := r.Meta
+	m.ID = events.AppendID(fmt.Sprintf("%s-%s", m.ID, part))
+	if part != "parent" {
+		m.Expect = nil
+	}
+	return m
+}
+
+// recordBirth puts the creation fact on the parent's log. What the child inherits
+// is taken from the very state that the fact is appended to.
+func (e *Engine) recordBirth(ctx context.Context, parent events.SessionID, req SpawnRequest) (lineage.Birth, error) {
+	if _, err := e.Do(ctx, parent, creationFact{req}, req.meta("parent")); err != nil {
+		return lineage.Birth{}, err
+	}
+	var birth lineage.Birth
+	err := e.View(ctx, parent, func(s *projections.Session) (err error) {
+		birth, err = creationFact{req}.birth(s)
+		return err
+	})
+	return birth, err
+}
+
+// creationFact is the parent's part of a spawn.
+type creationFact struct {
+	req SpawnRequest
+}
+
+func (c creationFact) decide(s *projections.Session) ([]events.Draft, error) {
+	birth, err := c.birth(s)
+	return birth.Catalogue, err
+}
+
+// birth gives the same child whenever it is asked for one spawn id: what was
+// captured the first time is on the log.
+func (c creationFact) birth(s *projections.Session) (lineage.Birth, error) {
+	d := c.req.Delegation
+	d.Captured = lineage.Capture(c.req.Catalogue, s.Presets, true)
+	return lineage.Spawn(s.Kin(), d)
+}
+
+// createChild stores the child's header, and for a fork its parent's events.
+func (e *Engine) createChild(ctx context.Context, parent events.SessionID, req SpawnRequest, birth lineage.Birth) error {
+	if birth.Prefix == 0 {
+		return e.cfg.Log.Create(ctx, events.Creation{ID: "spawn", Actor: req.Meta.Actor, Header: birth.Header})
+	}
+	_, err := Fork(ctx, e.cfg.Log, ForkRequest{
+		Source: parent, Child: birth.Header.ID, At: new(birth.Prefix - 1), Header: &birth.Header, Actor: req.Meta.Actor, Now: birth.Header.CreatedAt,
+	})
+	return err
+}
+
+// firstFrame is the child's part of a spawn, once.
+type firstFrame struct {
+	birth lineage.Birth
+	req   SpawnRequest
+}
+
+func (c firstFrame) decide(s *projections.Session) ([]events.Draft, error) {
+	if c.birth.Stored(&s.Lineage) {
+		return nil, nil
+	}
+	facts := s.Presets
+	for _, d := range c.birth.Setup() {
+		e, err := d.At(s.Next(), 0) // only what it says of presets counts
+		if err != nil {
+			return nil, err
+		}
+		facts.Apply(e)
+	}
+	pins, err := presets.Pin(c.req.Catalogue, facts, c.req.UserDefault, c.req.Admit)
+	if err != nil {
+		return nil, err
+	}
+	return c.birth.Frame(pins), nil
+}
+
+// Send sends a message from a session to its direct parent or child, as the
+// session that the caller was authenticated as. It waits in the receiver's inbox
+// and enters its surface with the next step.
+func (e *Engine) Send(ctx context.Context, from, to events.SessionID, l lineage.Letter, m Meta) (Done, error) {
+	var sender lineage.Kin
+	err := e.View(ctx, from, func(s *projections.Session) error {
+		sender = copyKin(s)
+		return nil
+	})
+	if err != nil {
+		return Done{}, err
+	}
+	return e.Do(ctx, to, receive{from: sender, letter: l}, m)
+}
+
+// copyKin is a session as its relatives see it, which stays what it is when the
+// session goes on.
+func copyKin(s *projections.Session) lineage.Kin {
+	state := s.Lineage
+	state.Surface, state.Calls = slices.Clone(state.Surface), slices.Clone(state.Calls)
+	state.Creations, state.Children = slices.Clone(state.Creations), slices.Clone(state.Children)
+	return lineage.Kin{Header: s.Header(), State: &state}
+}
+
+// receive is the receiver's part of a message.
+type receive struct {
+	from   lineage.Kin
+	letter lineage.Letter
+}
+
+func (c receive) decide(s *projections.Session) ([]events.Draft, error) {
+	if s.Inbox.Has(c.letter.ID) {
+		return nil, events.Refuse(CodeDuplicate, "messageId", "a message of that id waits already")
+	}
+	drafts, err := lineage.Message(c.from, s.Kin(), c.letter)
+	if err != nil {
+		return nil, err
+	}
+	m, ok := drafts[0].Event.(events.AgentMessage)
+	if !ok {
+		return nil, errors.New("engine: a message between sessions is an agent-message")
+	}
+	waiting, err := waitingLetter(m)
+	if err != nil {
+		return nil, err
+	}
+	target := events.InboxNextTurn
+	if _, open := s.OpenTurn(); open {
+		target = events.InboxNextStep
+	}
+	return events.Drafts(events.InboxSpliced{
+		Target: target, Start: len(s.Inbox.Waiting(target)), Inserted: []events.UserMessage{waiting},
+	}), nil
+}
