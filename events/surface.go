@@ -120,10 +120,12 @@ func coversShadowed(sources, shadowed []Seq) error {
 	return nil
 }
 
-// apply makes a planned change and gives what undoes it. Undoing is for the last
-// change that was made.
-func (s *Surface) apply(c surfaceChange) (undo func()) {
-	before := *s
+// apply makes a planned change. Undoing is for the last change that was made.
+func (s *Surface) apply(c surfaceChange, undo *undoing) {
+	var before Surface
+	if undo != nil {
+		before = *s
+	}
 	var removed map[Seq]resultDigest
 	if c.replace {
 		removed = s.replace(c)
@@ -137,13 +139,20 @@ func (s *Surface) apply(c surfaceChange) (undo func()) {
 	if c.result != nil {
 		s.results[c.seq] = *c.result
 	}
-	return func() {
+	if undo != nil {
+		s.keep(before, c.seq, removed, undo)
+	}
+}
+
+// keep lets a change be taken back.
+func (s *Surface) keep(before Surface, seq Seq, removed map[Seq]resultDigest, undo *undoing) {
+	*undo = append(*undo, func() {
 		results := s.results
 		*s = before
 		s.results = results
-		delete(results, c.seq)
+		delete(results, seq)
 		maps.Copy(results, removed)
-	}
+	})
 }
 
 // replace puts the new node in the place of the range and gives the tool

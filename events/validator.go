@@ -61,28 +61,40 @@ func (v *Validator) Record(r Record) ([]Envelope, error) {
 
 // Apply accepts events that follow the log so far, all or none.
 func (v *Validator) Apply(es ...Envelope) error {
-	_, err := v.Stage(es...)
+	if len(es) != 1 {
+		_, err := v.Stage(es...)
+		return err
+	}
+	change, err := v.check(es[0])
+	if err == nil {
+		v.commit(es[0], change, nil) // it is the last: nothing takes it back
+	}
 	return err
 }
 
 // Stage is Apply for events that may not be stored in the end: undo takes them
 // back. It is called before anything else is applied, or never.
 func (v *Validator) Stage(es ...Envelope) (undo func(), err error) {
-	var undos []func()
-	undo = func() {
-		for _, u := range slices.Backward(undos) {
-			u()
-		}
-	}
+	var done undoing
 	for _, e := range es {
 		change, err := v.check(e)
 		if err != nil {
-			undo()
+			done.undo()
 			return nil, err
 		}
-		undos = append(undos, v.commit(e, change))
+		v.commit(e, change, &done)
 	}
-	return undo, nil
+	return done.undo, nil
+}
+
+// undoing is what takes changes back, in the order in which they were made. A nil
+// one is not asked for.
+type undoing []func()
+
+func (u *undoing) undo() {
+	for _, f := range slices.Backward(*u) {
+		f()
+	}
 }
 
 // Finish reports whether the log may end here. An open tail is valid in every
@@ -145,26 +157,30 @@ func (v *Validator) checkMetadata(e Envelope) error {
 	return nil
 }
 
-// commit makes a checked change and gives what undoes it.
-func (v *Validator) commit(e Envelope, change surfaceChange) (undo func()) {
-	before := *v
-	undoMaps := v.note(e)
-	undoSurface := func() {}
+// commit makes a checked change.
+func (v *Validator) commit(e Envelope, change surfaceChange, undo *undoing) {
+	if undo != nil {
+		v.keep(undo)
+	}
+	v.note(e, undo)
 	if e.Type().Surface() && !e.Surface.None() {
-		undoSurface = v.surface.apply(change)
+		v.surface.apply(change, undo)
 	}
 	v.next++
-	return func() {
-		undoSurface()
-		undoMaps()
+}
+
+// keep lets all be taken back but the surface and what maps hold.
+func (v *Validator) keep(undo *undoing) {
+	before := *v
+	*undo = append(*undo, func() {
 		surface := v.surface
 		*v = before
 		v.surface = surface
-	}
+	})
 }
 
 // note keeps what later rules ask of the event.
-func (v *Validator) note(e Envelope) (undo func()) {
+func (v *Validator) note(e Envelope, undo *undoing) {
 	switch ev := any(e.Event).(type) { // few events matter here: no complete switch
 	case TurnStart:
 		v.turn, v.turnOpen, v.step = ev.Turn, true, 0
@@ -176,36 +192,37 @@ func (v *Validator) note(e Envelope) (undo func()) {
 	case StepEnd:
 		v.stepOpen = false
 	case ToolCall:
-		return put(v.calls, ev.CallID, e.Seq)
+		put(v.calls, ev.CallID, e.Seq, undo)
 	case ApprovalAsked:
-		return put(v.asked, ev.ID, true)
+		put(v.asked, ev.ID, true, undo)
 	case ApprovalDecided:
+		put(v.asked, ev.ID, false, undo) // so that it can be put back
 		delete(v.asked, ev.ID)
-		return func() { v.asked[ev.ID] = true }
 	case RequestHeader:
 		if names := ev.toolNames(); !slices.Equal(names, v.lastTools) {
 			v.lastTools = names
 		}
-		return put(v.tools, e.Seq, v.lastTools)
+		put(v.tools, e.Seq, v.lastTools, undo)
 	case EndSeed:
 		if ev.Inherited {
 			v.inherited = e.Seq
 		}
 	}
-	return func() {}
 }
 
-// put sets a key and gives what undoes it.
-func put[K comparable, V any](m map[K]V, key K, val V) (undo func()) {
-	old, had := m[key]
-	m[key] = val
-	return func() {
-		if had {
-			m[key] = old
-		} else {
-			delete(m, key)
-		}
+// put sets a key.
+func put[K comparable, V any](m map[K]V, key K, val V, undo *undoing) {
+	if undo != nil {
+		old, had := m[key]
+		*undo = append(*undo, func() {
+			if had {
+				m[key] = old
+			} else {
+				delete(m, key)
+			}
+		})
 	}
+	m[key] = val
 }
 
 func (e RequestHeader) toolNames() []string {
