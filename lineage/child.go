@@ -2,6 +2,7 @@ package lineage
 
 import (
 	"errors"
+	"strings"
 
 	"github.com/docket-engine/docket/events"
 )
@@ -57,10 +58,16 @@ func isChild(h events.Header) bool {
 	return h.Origin == events.OriginSubagent && h.ParentSession != ""
 }
 
-// refuseField makes a refusal of what a value's own check says.
+// refuseField makes a refusal of what a value's own check says of the member that
+// a delegation gave.
 func refuseField(code string, err error) error {
-	if f, ok := errors.AsType[*events.FieldError](err); ok {
-		return events.Refuse(code, f.Field, "%s", f.Rule)
+	f, ok := errors.AsType[*events.FieldError](err)
+	if !ok {
+		return err
 	}
-	return err
+	field := strings.TrimPrefix(strings.TrimPrefix(f.Field, "data."), "header.")
+	if code == CodeHeader && field == "id" {
+		field = "childId"
+	}
+	return events.Refuse(code, field, "%s", f.Rule)
 }

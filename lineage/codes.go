@@ -26,6 +26,8 @@ const (
 	CodeNotChild = "not-a-child"
 	// CodeNotCatalogued says that the parent's log holds no creation fact of it.
 	CodeNotCatalogued = "not-catalogued"
+	// CodeParentMissing says that the parent's log is not there to be asked.
+	CodeParentMissing = "parent-missing"
 	// CodeHeaderDiffers says that the header is not the one of the creation fact.
 	CodeHeaderDiffers = "header-differs"
 	// CodeDescriptorDiffers says that the descriptor is not the one of the creation

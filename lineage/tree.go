@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/go-json-experiment/json"
+
 	"github.com/docket-engine/docket/events"
 )
 
@@ -22,9 +24,10 @@ const (
 type Relative struct {
 	ID       events.SessionID `json:"id"`
 	Relation Relation         `json:"relation"`
-	// Depth is the delegation depth that its header says.
+	// Depth is the delegation depth that its header says; of a missing child, the
+	// one that its parent makes it.
 	Depth int64  `json:"depth"`
-	Mode  string `json:"mode,omitempty"`  // of a child, by its own descriptor
+	Mode  string `json:"mode,omitempty"`  // of a child, by its own descriptor, or the parent's fact
 	Label string `json:"label,omitempty"` // as Mode
 	// Verified says that a child is what it says, by [VerifyChild]; Unverified is
 	// the code of what speaks against it. Roots and forks have neither.
@@ -148,7 +151,7 @@ func (g *graph) relative(id events.SessionID) Relative {
 	}
 	r.Relation = RelationChild
 	if !there {
-		return r
+		return g.told(r, g.kin[parent])
 	}
 	if own, ok := k.State.Descriptor(); ok {
 		r.Mode, r.Label = own.Descriptor.Mode, own.Descriptor.Label
@@ -157,10 +160,21 @@ func (g *graph) relative(id events.SessionID) Relative {
 	return r
 }
 
+// told adds what the parent's log says of a child that is not there.
+func (g *graph) told(r Relative, parent Kin) Relative {
+	entry, _ := parent.State.Child(r.ID)
+	var d events.SubagentDescriptor
+	if err := json.Unmarshal(entry.Descriptor, &d); err == nil {
+		r.Mode, r.Label = d.Mode, d.Label
+	}
+	r.Depth = parent.Header.Depth() + 1
+	return r
+}
+
 func (g *graph) verified(parent events.SessionID, child Kin) (ok bool, code string) {
 	p, there := g.kin[parent]
 	if !there {
-		return false, CodeNotCatalogued // its log is not here, so nobody can say
+		return false, CodeParentMissing
 	}
 	_, err := VerifyChild(p, child)
 	if refusal, is := err.(*events.Refusal); is {

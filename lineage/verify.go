@@ -56,11 +56,13 @@ func childByHeader(parent, child events.Header) error {
 // its parent and a fork as deep.
 func VerifyLine(line []events.Header) error {
 	seen := map[events.SessionID]bool{}
-	for i, h := range line {
+	for _, h := range line {
 		if seen[h.ID] {
 			return events.Refuse(CodeCycle, "parentSession", "%s descends from itself", h.ID)
 		}
 		seen[h.ID] = true
+	}
+	for i, h := range line {
 		if h.ParentSession == "" && i == len(line)-1 {
 			return nil
 		}
