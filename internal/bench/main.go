@@ -1,0 +1,79 @@
+// Command bench measures Docket against raw JetStream, in one run on one
+// machine, and prints a table. What counts are ratios: ours and the raw baseline
+// take turns, and the medians of at least five such pairs are compared. Absolute
+// figures say how fast this machine was at this hour, and nothing else.
+//
+// A target that is missed does not fail the program; a measurement that cannot
+// be made does.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"regexp"
+)
+
+func main() { os.Exit(mainCode()) }
+
+func mainCode() int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	return run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+}
+
+// options is the command line.
+type options struct {
+	json    bool
+	short   bool
+	only    *regexp.Regexp
+	pairs   int
+	verbose bool
+}
+
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	o, err := parse(args, stderr)
+	if errors.Is(err, flag.ErrHelp) {
+		return 0
+	}
+	if err != nil {
+		return 2
+	}
+	s := &suite{options: o, progress: newProgress(stderr), stderr: stderr}
+	err = s.run(ctx)
+	if printErr := s.print(stdout); printErr != nil {
+		err = errors.Join(err, printErr)
+	}
+	if err != nil {
+		fmt.Fprintf(stderr, "bench: %v\n", err)
+		return 1
+	}
+	return 0
+}
+
+func parse(args []string, stderr io.Writer) (o options, err error) {
+	f := flag.NewFlagSet("bench", flag.ContinueOnError)
+	f.SetOutput(stderr)
+	f.BoolVar(&o.json, "json", false, "print JSON")
+	f.BoolVar(&o.short, "short", false, "a quick run with smaller numbers")
+	f.IntVar(&o.pairs, "pairs", minPairs, "how many pairs of runs a median is taken of")
+	f.BoolVar(&o.verbose, "v", false, "say more on standard error")
+	only := f.String("only", "", "measure only what matches this regular `expression`")
+	if err := f.Parse(args); err != nil {
+		return o, err
+	}
+	if o.only, err = regexp.Compile(*only); err == nil && f.NArg() > 0 {
+		err = fmt.Errorf("unexpected argument %q", f.Arg(0))
+	}
+	if err == nil && o.pairs < minPairs {
+		err = fmt.Errorf("-pairs must be at least %d", minPairs)
+	}
+	if err != nil {
+		fmt.Fprintf(stderr, "bench: %v\n", err)
+	}
+	return o, err
+}
