@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/docket-engine/docket/events"
 )
@@ -55,6 +56,8 @@ func brief(e events.Envelope) string {
 		return fmt.Sprintf("turn %d step %d", ev.Turn, ev.Step)
 	case events.StepEnd:
 		return fmt.Sprintf("turn %d step %d", ev.Turn, ev.Step)
+	case events.SystemMessage:
+		return blocks(ev.Message.Content)
 	case events.UserMessage:
 		return ev.Source.Kind + ": " + blocks(ev.Content)
 	case events.AgentMessage:
@@ -62,13 +65,37 @@ func brief(e events.Envelope) string {
 	case events.AssistantMessage:
 		return blocks(ev.Message.Content)
 	case events.ToolCall:
-		return ev.Name + " " + *ev.Arguments
+		return ev.CallID + ": " + ev.Name + " " + *ev.Arguments
 	case events.ToolResult:
 		return ev.CallID() + ": " + blocks(ev.Message.Content)
 	case events.PTCDispatchStart:
-		return ev.Name + " " + string(ev.Arguments)
+		return ev.SubCallID + ": " + ev.Name + " " + string(ev.Arguments)
+	case events.PTCDispatch:
+		return ev.SubCallID + ": " + blocks(ev.Content)
+	case events.RequestHeader:
+		return fmt.Sprintf("%s/%s, %d tools", ev.Header.Config.Provider, ev.Header.Config.Model, len(ev.Header.Tools))
+	case events.SubagentDescriptor:
+		return ev.Mode + " " + ev.Label
+	case events.SubagentCatalog:
+		return "session " + string(ev.ChildID)
+	case events.CompactionSummary:
+		return fmt.Sprintf("of %d events: %s", len(ev.ShadowedSeqs), blocks(ev.Summary))
+	default:
+		return briefOfPermissions(e.Event)
+	}
+}
+
+// briefOfPermissions is brief for what reviewers and people say.
+func briefOfPermissions(e events.Event) string {
+	switch ev := any(e).(type) {
+	case events.ReviewRequested:
+		return ev.CallID + ": by " + ev.Reviewer
 	case events.ReviewVerdict:
 		return ev.CallID + ": " + ev.Outcome + " by " + ev.Reviewer
+	case events.ReviewNotice:
+		return ev.Reviewer + ": " + blocks(ev.Content)
+	case events.ToolDispatched:
+		return ev.CallID + ": " + ev.Mode
 	case events.PermissionPreset:
 		return ev.Preset
 	case events.SandboxMode:
@@ -76,7 +103,7 @@ func brief(e events.Envelope) string {
 	case events.ApprovalPolicy:
 		return ev.Policy
 	case events.ApprovalAsked:
-		return ev.ToolName + ": " + ev.Reason
+		return ev.CallID + ": " + ev.ToolName + ": " + ev.Reason
 	case events.ApprovalDecided:
 		return ev.Outcome
 	default:
@@ -86,19 +113,16 @@ func brief(e events.Envelope) string {
 
 // blocks is the text of a message, or what else is in it.
 func blocks(content []events.Block) string {
-	text := ""
-	for i, b := range content {
-		if i > 0 {
-			text += " "
-		}
+	parts := make([]string, 0, len(content))
+	for _, b := range content {
 		switch b.Type {
 		case "text":
-			text += b.Text
+			parts = append(parts, b.Text)
 		case "tool-call":
-			text += "[" + b.Name + "]"
+			parts = append(parts, "["+b.Name+"]")
 		default:
-			text += "[" + b.Type + "]"
+			parts = append(parts, "["+b.Type+"]")
 		}
 	}
-	return text
+	return strings.Join(parts, " ")
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -38,8 +37,11 @@ func (a *app) exportCommand() *cobra.Command {
 		Short: "Write a session as a file",
 		Long: `Export writes a session's header and its stored lines, byte for byte, to standard
 output or to a file. A log that goes on in format 4 behind an import of version 0
-is written as version 4, and standard error says so.`,
-		Args: args(cobra.ExactArgs(1)),
+is written as version 4, and standard error says so.
+
+With --json, what was written is told as JSON: on standard output if a file was
+named, else on standard error.`,
+		Args: one("SESSION"),
 	}
 	cmd.Flags().StringVarP(&opts.output, "output", "o", "-", "file to write, put in place when it is whole; - is standard output")
 	cmd.Flags().StringVar(&opts.format, "format", "", "write this storage version: 4")
@@ -75,7 +77,7 @@ func (o *exportOptions) setCompression(c string) {
 }
 
 func (a *app) export(ctx context.Context, s *store, id events.SessionID, opts exportOptions) error {
-	observer, end := a.progress("export " + string(id))
+	observer, end := a.progress("export "+string(id), countEvents)
 	defer end()
 	var done engine.Exported
 	err := a.output(opts.output, func(w io.Writer) (err error) {
@@ -115,16 +117,18 @@ func (a *app) output(name string, write func(io.Writer) error) error {
 	return syncDir(filepath.Dir(name))
 }
 
-// exported tells on standard error what is not plain from the file.
+// exported tells what was written. Standard output may be the file itself.
 func (a *app) exported(e exported) error {
-	if a.json {
+	if a.json && e.File == "-" {
 		return printed(json.NewEncoder(a.stderr).Encode(e))
 	}
-	if e.Upcast {
-		fmt.Fprintf(a.stderr, "engine: session %s was stored in version 0 and is written as version 4\n", e.ID)
+	if !a.json && e.Upcast {
+		a.notice("session %s was stored in version 0 and is written as version 4", e.ID)
 	}
-	if e.File != "-" {
-		fmt.Fprintf(a.stderr, "engine: wrote %s: session %s, %d events\n", e.File, e.ID, e.Events)
+	if !a.json && e.File == "-" {
+		return nil
 	}
-	return nil
+	return a.print(e, func(p *printer) {
+		p.line("%s: exported: session %s, %d events", plain(e.File, 200), e.ID, e.Events)
+	})
 }

@@ -30,11 +30,19 @@ func (a *app) importCommand() *cobra.Command {
 		Long: `Import keeps session files: a header line and one event a line, as plain text, gzip
 or zstd; storage versions 0 and 4. Each file is checked whole before any of it is
 stored: one that breaks a rule, or holds an event of an unknown type that is not
-marked ignorable, is refused with line, seq and type.
+marked ignorable, is refused with line, seq and type, and the other files are
+still imported.
 
 The same file again changes nothing. An import that was cut short is finished by
-the same import.`,
-		Args: args(cobra.MinimumNArgs(1)),
+the same import. With --json, each file is one JSON object a line.
+
+Exit code 0: every file is there now. 1: at least one was refused.`,
+		Args: func(_ *cobra.Command, files []string) error {
+			if len(files) == 0 {
+				return errors.New("import: give at least one FILE")
+			}
+			return nil
+		},
 		RunE: func(cmd *cobra.Command, files []string) error {
 			return a.with(cmd.Context(), "import", readWrite, func(ctx context.Context, s *store) error {
 				return a.importAll(ctx, s, files)
@@ -48,18 +56,15 @@ func (a *app) importAll(ctx context.Context, s *store, files []string) error {
 	refused := 0
 	for _, name := range files {
 		r, err := a.importFile(ctx, s, name)
-		if ctx.Err() != nil {
-			return errors.Join(err, context.Cause(ctx))
+		if err != nil && ctx.Err() != nil {
+			return err
 		}
 		if err != nil {
 			refused++
-			reply := newErrorReply(err)
-			r.Error = &reply
-			if !a.json {
-				fmt.Fprintf(a.stderr, "engine: %s\n", message(err))
-			}
+			r.Error = new(newErrorReply(err))
 		}
 		if err != nil && !a.json {
+			a.notice("%s", message(err))
 			continue
 		}
 		if err := a.print(r, func(p *printer) { p.imported(r) }); err != nil {
@@ -76,12 +81,12 @@ func (a *app) importFile(ctx context.Context, s *store, name string) (imported, 
 	r := imported{File: name}
 	info, err := os.Stat(name)
 	if err == nil && info.IsDir() {
-		err = &os.PathError{Op: "import", Path: name, Err: errors.New("is a directory")}
+		err = &os.PathError{Op: "read", Path: name, Err: errors.New("it is a directory")}
 	}
 	if err != nil {
-		return r, err
+		return r, fmt.Errorf("import: %w", err)
 	}
-	observer, end := a.progress("import " + name)
+	observer, end := a.progress("import "+name, countBytes)
 	defer end()
 	done, err := engine.Import(ctx, s.log, engine.ImportRequest{
 		File:  engine.File{Name: name, Size: info.Size(), Open: func() (io.ReadCloser, error) { return os.Open(name) }},

@@ -15,15 +15,53 @@ import (
 )
 
 const (
+	keysDir    = "keys"
 	keyFile    = "engine.key" // PKCS #8
 	publicFile = "engine.pub" // PKIX
 )
 
+// errNoKeys says that nothing can be checked or written.
+var errNoKeys = errors.New("there is no key")
+
+// openKeys reads the keys and the anchors that they have signed. A directory in
+// which nothing was written gets a key; it is held, so that no other process makes
+// another one.
+func (s *store) openKeys(access access) error {
+	if access == readWrite && s.lock != nil && s.isNew() {
+		if err := makeKey(filepath.Join(s.dir, keysDir)); err != nil {
+			return fmt.Errorf("make a key: %w", err)
+		}
+	}
+	keys, err := loadKeys(s.dir)
+	if err != nil {
+		return err
+	}
+	if access == readWrite && !exists(filepath.Join(s.dir, keysDir, keyFile)) {
+		return fmt.Errorf("%s holds no %s: this store can be read and verified, and not written to", filepath.Join(s.dir, keysDir), keyFile)
+	}
+	s.keys = keys
+	s.anchors, err = jetstream.LoadAnchors(filepath.Join(s.dir, anchorsFile), keys)
+	return err
+}
+
+// isNew reports whether nothing was made in the directory yet that was signed.
+func (s *store) isNew() bool {
+	public, err := filepath.Glob(filepath.Join(s.dir, keysDir, "*.pub"))
+	return err == nil && len(public) == 0 && !exists(filepath.Join(s.dir, keysDir, keyFile)) &&
+		!exists(filepath.Join(s.dir, anchorsFile)) && !exists(filepath.Join(s.dir, "jetstream"))
+}
+
+// exists takes what cannot be looked at for something that is there.
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return !errors.Is(err, fs.ErrNotExist)
+}
+
 // loadKeys reads the engine's key, and the public keys (*.pub) that are trusted
-// beside it: those of other engines on the same streams, and older ones. A new
-// directory gets a key. One with public keys alone can verify, and not write.
+// beside it: those of other engines on the same streams, and older ones. Public
+// keys alone are enough to verify.
 func loadKeys(dir string) (jetstream.Keys, error) {
-	keys, err := readKeys(filepath.Join(dir, "keys"))
+	keys, err := readKeys(filepath.Join(dir, keysDir))
 	if err != nil {
 		return jetstream.Keys{}, fmt.Errorf("keys: %w", err)
 	}
@@ -31,9 +69,6 @@ func loadKeys(dir string) (jetstream.Keys, error) {
 }
 
 func readKeys(dir string) (jetstream.Keys, error) {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return jetstream.Keys{}, err
-	}
 	public, err := readPublic(dir)
 	if err != nil {
 		return jetstream.Keys{}, err
@@ -46,33 +81,34 @@ func readKeys(dir string) (jetstream.Keys, error) {
 		return jetstream.Keys{}, err
 	case len(public) > 0:
 		return jetstream.TrustedKeys(public...)
+	default:
+		return jetstream.Keys{}, fmt.Errorf("%w in %s: put %s back, or %s to read and verify", errNoKeys, dir, keyFile, publicFile)
 	}
-	if private, err = makeKey(dir); err != nil {
-		return jetstream.Keys{}, err
-	}
-	return jetstream.NewKeys(private)
 }
 
-// makeKey writes the private key before the public one: a crash in between
-// leaves a key that works.
-func makeKey(dir string) (ed25519.PrivateKey, error) {
+// makeKey writes the private key before the public one: a crash in between leaves
+// a key that works.
+func makeKey(dir string) error {
 	public, private, err := ed25519.GenerateKey(rand.Reader)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	privateDER, err := x509.MarshalPKCS8PrivateKey(private)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	publicDER, err := x509.MarshalPKIXPublicKey(public)
 	if err != nil {
-		return nil, err
+		return err
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
 	}
 	err = writeFile(filepath.Join(dir, keyFile), pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: privateDER}))
 	if err == nil {
 		err = writeFile(filepath.Join(dir, publicFile), pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: publicDER}))
 	}
-	return private, err
+	return err
 }
 
 func readPrivate(path string) (ed25519.PrivateKey, error) {

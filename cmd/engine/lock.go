@@ -49,6 +49,9 @@ func tryLock(dir, command string) (*dirLock, holder, error) {
 	}
 	text, err := json.Marshal(holder{PID: os.Getpid(), Command: command})
 	if err == nil {
+		err = removeFile(l.path) // of one that was killed: what stands there must not be believed for long
+	}
+	if err == nil {
 		err = writeFile(l.path, text)
 	}
 	if err != nil {
@@ -59,11 +62,15 @@ func tryLock(dir, command string) (*dirLock, holder, error) {
 
 // release gives the directory back.
 func (l *dirLock) release() error {
-	err := os.Remove(l.path)
-	if errors.Is(err, fs.ErrNotExist) {
-		err = nil
+	return errors.Join(removeFile(l.path), l.lock.Unlock())
+}
+
+// removeFile does not mind if there is none.
+func removeFile(path string) error {
+	if err := os.Remove(path); !errors.Is(err, fs.ErrNotExist) {
+		return err
 	}
-	return errors.Join(err, l.lock.Unlock())
+	return nil
 }
 
 // readHolder is the zero holder while the holder is just starting or ending.

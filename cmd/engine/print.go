@@ -25,14 +25,15 @@ func (p *printer) line(format string, args ...any) {
 
 // table writes rows in columns; the first row is the head.
 func (p *printer) table(rows [][]string) {
-	if p.err != nil {
-		return
-	}
-	t := tabwriter.NewWriter(p.w, 0, 0, 2, ' ', 0)
+	var text strings.Builder // takes everything
+	t := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
 	for _, row := range rows {
 		fmt.Fprintln(t, strings.Join(row, "\t"))
 	}
-	p.err = t.Flush()
+	_ = t.Flush()
+	for line := range strings.Lines(text.String()) {
+		p.line("%s", strings.TrimRight(line, " \n"))
+	}
 }
 
 // print gives a result as JSON for scripts, or as text for people.
@@ -66,8 +67,8 @@ func utcMs(ms int64) string { return utc(time.UnixMilli(ms)) }
 // local is a time for people.
 func local(ms int64) string { return time.UnixMilli(ms).Local().Format("2006-01-02 15:04:05") }
 
-// plain makes foreign text safe for a terminal and short: control, bidirectional
-// and zero-width characters are shown, not sent.
+// plain makes foreign text safe for one line of a terminal, and short: control,
+// bidirectional and zero-width characters are shown, not sent.
 func plain(s string, limit int) string {
 	var b strings.Builder
 	n := 0
@@ -80,11 +81,21 @@ func plain(s string, limit int) string {
 		switch {
 		case r == '\n' || r == '\t' || r == '\r':
 			b.WriteRune(' ')
-		case unicode.IsControl(r) || unicode.Is(unicode.Cf, r):
+		case unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp):
 			fmt.Fprintf(&b, "\\u%04x", r)
 		default:
 			b.WriteRune(r)
 		}
 	}
 	return b.String()
+}
+
+// printable is plain for a message of ours, whole and with its lines, since what it
+// quotes may be foreign.
+func printable(s string) string {
+	lines := strings.Split(s, "\n")
+	for i, line := range lines {
+		lines[i] = plain(line, -1)
+	}
+	return strings.Join(lines, "\n")
 }

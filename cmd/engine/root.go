@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -20,43 +22,66 @@ func run(ctx context.Context, w world) int {
 	root.SetIn(w.stdin)
 	root.SetOut(w.stdout)
 	root.SetErr(w.stderr)
-	err := root.ExecuteContext(ctx)
+	cmd, err := root.ExecuteContextC(ctx)
 	if err == nil {
 		return exitOK
 	}
-	a.report(err)
+	if !a.begun {
+		err = usageError{err}
+		a.json = a.json || slices.Contains(w.args, "--json") // it may stand behind what could not be parsed
+	}
+	a.report(cmd, err)
 	return exitCode(err)
 }
 
 // app is what the commands share: their world and the global flags.
 type app struct {
 	world
-	dir      string
-	json     bool
-	nats     string
-	creds    string
-	replicas int
-	fsync    jetstream.Fsync
-	verbose  bool
+	dir        string
+	json       bool
+	nats       string
+	creds      string
+	replicas   int
+	fsync      jetstream.Fsync
+	verbose    bool
+	acceptLoss bool // serve's
+	begun      bool // the command line was understood
 }
 
 // report tells an error once, for people or for scripts.
-func (a *app) report(err error) {
-	if _, told := err.(silentError); told {
+func (a *app) report(cmd *cobra.Command, err error) {
+	if toldAlready(err) {
 		return
 	}
 	if a.json {
 		_ = json.NewEncoder(a.stderr).Encode(newErrorReply(err)) // there is nowhere else to tell
 		return
 	}
-	fmt.Fprintf(a.stderr, "engine: %s\n", message(err))
+	fmt.Fprintf(a.stderr, "engine: %s\n", printable(message(err)))
 	if isUsage(err) {
-		fmt.Fprintln(a.stderr, "engine: see 'engine --help' and 'engine COMMAND --help'")
+		fmt.Fprintf(a.stderr, "engine: see '%s'\n", helpFor(cmd))
 	}
+}
+
+func helpFor(cmd *cobra.Command) string {
+	if cmd.Name() == "help" {
+		cmd = cmd.Root()
+	}
+	return cmd.CommandPath() + " --help"
 }
 
 // message is an error's text; the package of that name says "engine: " itself.
 func message(err error) string { return strings.TrimPrefix(err.Error(), "engine: ") }
+
+// notice tells something on the way.
+func (a *app) notice(format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	if a.json {
+		a.logger().Warn(text)
+		return
+	}
+	fmt.Fprintf(a.stderr, "engine: %s\n", printable(text))
+}
 
 func (a *app) rootCommand() *cobra.Command {
 	root := &cobra.Command{
@@ -73,13 +98,63 @@ go through that server; if not, they open the directory for as long as they take
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	root.CompletionOptions.HiddenDefaultCmd = false
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
+		a.begun = true
+		return a.checkGlobal(cmd)
+	}
 	a.globalFlags(root)
 	root.AddCommand(
 		a.serveCommand(), a.sessionCommand(), a.importCommand(), a.exportCommand(), a.verifyCommand(), a.versionCommand(),
 	)
+	strict(root)
 	return root
+}
+
+// strict makes it a usage error to ask the library's own commands for what there
+// is not; they would say so and succeed.
+func strict(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	for _, cmd := range root.Commands() {
+		switch cmd.Name() {
+		case "help":
+			cmd.Args = func(_ *cobra.Command, args []string) error {
+				if _, rest, err := root.Find(args); err != nil || len(rest) > 0 {
+					return fmt.Errorf("help: there is no command %q", strings.Join(args, " "))
+				}
+				return nil
+			}
+		case "completion":
+			cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+		}
+	}
+}
+
+// checkGlobal refuses global flags that contradict each other.
+func (a *app) checkGlobal(cmd *cobra.Command) error {
+	given := cmd.Flags().Changed
+	switch {
+	case a.nats == "" && given("nats"):
+		return checkURLs(a.nats)
+	case a.nats == "" && given("creds"):
+		return usagef("--creds is for --nats")
+	case a.nats == "" && given("replicas"):
+		return usagef("--replicas is for --nats: an embedded server has one copy")
+	case a.nats == "":
+		return nil
+	case given("fsync"):
+		return usagef("--fsync is for an embedded server: the one at --nats has its own setting")
+	case a.replicas != 1 && a.replicas != 3 && a.replicas != 5:
+		return usagef("--replicas must be 1, 3 or 5, is %d", a.replicas)
+	}
+	if a.creds != "" {
+		path, err := filepath.Abs(a.creds) // run.json is read from other directories
+		if err != nil {
+			return fmt.Errorf("find the credentials file: %w", err)
+		}
+		a.creds = path
+	}
+	return checkURLs(a.nats)
 }
 
 func (a *app) globalFlags(root *cobra.Command) {
@@ -109,12 +184,17 @@ func (a *app) logger() *slog.Logger {
 	return slog.New(slog.NewTextHandler(a.stderr, opts))
 }
 
-// args counts a command's arguments and calls a wrong number a usage error.
-func args(check cobra.PositionalArgs) cobra.PositionalArgs {
+// one wants exactly one argument, and says what it is.
+func one(what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
-		if err := check(cmd, args); err != nil {
-			return usagef("%s: %w", cmd.CommandPath(), err)
+		if len(args) != 1 {
+			return fmt.Errorf("%s: give one %s, not %d", commandName(cmd), what, len(args))
 		}
 		return nil
 	}
+}
+
+// commandName is how a user calls a command, without the program's name.
+func commandName(cmd *cobra.Command) string {
+	return strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name()+" ")
 }

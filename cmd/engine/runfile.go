@@ -2,9 +2,7 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 )
@@ -15,6 +13,8 @@ const runFileName = "run.json"
 type running struct {
 	PID       int    `json:"pid"`
 	StartedAt string `json:"startedAt"` // RFC 3339, UTC
+	// Embedded says that the server ends with the process.
+	Embedded bool `json:"embedded"`
 	endpoint
 }
 
@@ -38,10 +38,4 @@ func readRunFile(dir string) (running, error) {
 	return r, err
 }
 
-func removeRunFile(dir string) error {
-	err := os.Remove(filepath.Join(dir, runFileName))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	return err
-}
+func removeRunFile(dir string) error { return removeFile(filepath.Join(dir, runFileName)) }

@@ -3,9 +3,7 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
-	"path/filepath"
 	"runtime/debug"
 	"time"
 
@@ -14,13 +12,8 @@ import (
 	"github.com/docket-engine/docket/jetstream"
 )
 
-type serveOptions struct {
-	port       int
-	acceptLoss bool
-}
-
 func (a *app) serveCommand() *cobra.Command {
-	var opts serveOptions
+	var port int
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve the state directory until interrupted",
@@ -33,44 +26,46 @@ anchors stay in the state directory.
 
 It refuses to write to a store that has lost something: one that ends before the
 anchors that are kept beside it, or that has holes.`,
-		Args: args(cobra.NoArgs),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if a.nats != "" && cmd.Flags().Changed("fsync") {
-				return usagef("--fsync is for an embedded server: the one at --nats has its own setting")
+		Args: cobra.NoArgs,
+		PreRunE: func(cmd *cobra.Command, _ []string) error {
+			switch {
+			case port < 0 || port > 65535:
+				return usagef("--port must be from 1 to 65535, or 0 for any, is %d", port)
+			case a.nats != "" && cmd.Flags().Changed("port"):
+				return usagef("--port is for an embedded server, not for the one at --nats")
+			default:
+				return nil
 			}
-			return a.serve(cmd.Context(), opts)
 		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.serve(cmd.Context(), port) },
 	}
-	cmd.Flags().IntVar(&opts.port, "port", 0, "port on 127.0.0.1 (default any free one)")
-	cmd.Flags().BoolVar(&opts.acceptLoss, "accept-loss", false, "go on although the store ends before its anchors: what is gone is gone")
+	cmd.Flags().IntVar(&port, "port", 0, "port on 127.0.0.1 (default any free one)")
+	cmd.Flags().BoolVar(&a.acceptLoss, "accept-loss", false, "go on where the store has lost something: what is gone is gone")
 	return cmd
 }
 
-func (a *app) serve(ctx context.Context, opts serveOptions) error {
-	s, err := a.openServed(ctx, opts)
+func (a *app) serve(ctx context.Context, port int) error {
+	s, err := a.openServed(ctx, port)
 	if err != nil {
-		return err
+		return settle(ctx, err)
 	}
 	err = a.untilDone(ctx, s)
 	return errors.Join(err, removeRunFile(a.dir), s.close())
 }
 
 // openServed takes the directory for as long as serve runs.
-func (a *app) openServed(ctx context.Context, opts serveOptions) (*store, error) {
-	if err := a.makeDir(); err != nil {
+func (a *app) openServed(ctx context.Context, port int) (*store, error) {
+	if err := a.findDir(readWrite); err != nil {
 		return nil, err
 	}
 	a.limitMemory()
 	s := &store{dir: a.dir, logger: a.logger()}
 	err := a.takeDir(ctx, s)
 	if err == nil {
-		err = s.loadKeys()
-	}
-	if err == nil && opts.acceptLoss {
-		err = s.acceptLoss()
+		err = errors.Join(removeRunFile(a.dir), s.openKeys(readWrite))
 	}
 	if err == nil {
-		err = a.listen(ctx, s, opts)
+		err = a.attach(ctx, s, jetstream.ServerConfig{Listen: true, Port: port})
 	}
 	if err == nil {
 		err = a.openLog(ctx, s, readWrite)
@@ -97,47 +92,33 @@ func (a *app) limitMemory() {
 
 // takeDir waits for a short command, but not for another serve.
 func (a *app) takeDir(ctx context.Context, s *store) error {
-	told := false
+	var before holder
 	return pollUntil(ctx, func() (bool, error) {
 		lock, held, err := tryLock(a.dir, serveName)
-		switch {
-		case err != nil:
+		if err != nil {
 			return false, err
-		case lock != nil:
+		}
+		if lock != nil {
 			s.lock = lock
 			return true, nil
-		case held.Command == serveName:
-			return false, fmt.Errorf("%w: %s is in use by %s", errInUse, a.dir, held)
-		case !told:
-			fmt.Fprintf(a.stderr, "engine: waiting for %s, which has %s open\n", held, a.dir)
-			told = true
+		}
+		again := held == before // else it may be what a killed one has left
+		before = held
+		switch {
+		case held.Command != serveName && !again:
+			a.notice("waiting for %s, which has %s open", held, a.dir)
+		case held.Command == serveName && again:
+			return false, inUseError{dir: a.dir, by: held}
 		}
 		return false, nil
 	})
 }
 
-func (s *store) acceptLoss() (err error) {
-	path := filepath.Join(s.dir, anchorsFile)
-	if err := jetstream.AcceptLoss(path, s.keys, time.Now()); err != nil {
-		return err
-	}
-	s.anchors, err = jetstream.LoadAnchors(path, s.keys)
-	return err
-}
-
-func (a *app) listen(ctx context.Context, s *store, opts serveOptions) (err error) {
-	if a.nats == "" {
-		return a.embed(ctx, s, jetstream.ServerConfig{Listen: true, Port: opts.port})
-	}
-	s.nc, err = connect(endpoint{URL: a.nats, Creds: a.creds})
-	return err
-}
-
 // publish tells other processes of this user how to reach the store.
 func (a *app) publish(s *store) error {
-	r := running{PID: os.Getpid(), StartedAt: utc(time.Now()), endpoint: endpoint{URL: a.nats, Creds: a.creds}}
+	r := running{PID: os.Getpid(), StartedAt: utc(time.Now()), endpoint: a.external()}
 	if s.server != nil {
-		r.URL = s.server.ClientURL()
+		r.Embedded, r.URL = true, s.server.ClientURL()
 		r.User, r.Password = s.server.Credentials()
 	}
 	return writeRunFile(a.dir, r)
@@ -152,7 +133,7 @@ type served struct {
 }
 
 func (a *app) untilDone(ctx context.Context, s *store) error {
-	ready := served{PID: os.Getpid(), Dir: a.dir, URL: a.nats}
+	ready := served{PID: os.Getpid(), Dir: a.dir, URL: redacted(a.nats)}
 	if s.server != nil {
 		ready.URL, ready.Fsync = s.server.ClientURL(), s.server.Fsync().String()
 	}

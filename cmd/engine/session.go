@@ -12,7 +12,7 @@ func (a *app) sessionCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "session",
 		Short: "List, show, follow, create and fork sessions",
-		Args:  args(cobra.NoArgs),
+		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return usagef("session: say what to do: list, show, tail, create, fork or repair")
 		},

@@ -35,7 +35,7 @@ func (a *app) createCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "create",
 		Short: "Create an empty session and print its id",
-		Args:  args(cobra.NoArgs),
+		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			header, err := newHeader(opts)
 			if err != nil {

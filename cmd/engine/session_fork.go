@@ -12,7 +12,7 @@ import (
 
 type forkOptions struct {
 	id string
-	at int64
+	at number
 }
 
 func (a *app) forkCommand() *cobra.Command {
@@ -23,16 +23,10 @@ func (a *app) forkCommand() *cobra.Command {
 		Long: `Fork copies a session's events, up to and including --at, into a new session, and
 ends what they leave open. The source is not changed. A fork that was cut short
 is finished by the same fork again, with the same --id.`,
-		Args: args(cobra.ExactArgs(1)),
+		Args: one("SESSION"),
 	}
 	cmd.Flags().StringVar(&opts.id, "id", "", "the new session's id (default a new UUIDv7)")
-	cmd.Flags().Int64Var(&opts.at, "at", -1, "the last event to copy, by its seq (default the last one that there is)")
-	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
-		if cmd.Flags().Changed("at") && opts.at < 0 {
-			return usagef("--at must be a seq from 0, is %d", opts.at)
-		}
-		return nil
-	}
+	cmd.Flags().Var(&opts.at, "at", "the last event to copy, by its seq (default the last one that there is)")
 	cmd.RunE = a.onSession("session fork", readWrite, func(ctx context.Context, s *store, id events.SessionID) error {
 		return a.fork(ctx, s, id, opts)
 	})
@@ -44,11 +38,11 @@ func (a *app) fork(ctx context.Context, s *store, source events.SessionID, opts 
 	if err != nil {
 		return err
 	}
-	observer, end := a.progress("fork " + string(source))
+	observer, end := a.progress("fork "+string(source), countEvents)
 	defer end()
 	req := engine.ForkRequest{Source: source, Child: child, Actor: actor(), Now: time.Now().UnixMilli(), Observer: observer}
-	if opts.at >= 0 {
-		req.At = new(events.Seq(opts.at))
+	if opts.at.given {
+		req.At = new(events.Seq(opts.at.n))
 	}
 	f, err := engine.Fork(ctx, s.log, req)
 	if err != nil {

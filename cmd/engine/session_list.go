@@ -22,7 +22,7 @@ type listed struct {
 	Parent    events.SessionID `json:"parentSession,omitempty"`
 	Format    events.Format    `json:"format"`
 	Events    events.Seq       `json:"events"`
-	State     string           `json:"state"` // complete, incomplete, corrupt
+	State     string           `json:"state"` // complete, incomplete, corrupt, unreadable
 	Problem   string           `json:"problem,omitempty"`
 
 	created int64
@@ -32,7 +32,7 @@ func (a *app) listCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
 		Short: "List the sessions, the oldest first",
-		Args:  args(cobra.NoArgs),
+		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.with(cmd.Context(), "session list", readOnly, a.list)
 		},
@@ -46,8 +46,11 @@ func (a *app) list(ctx context.Context, s *store) error {
 			return err
 		}
 		row, err := listSession(ctx, s.log, id)
-		if err != nil {
+		if s.gone(ctx, err) {
 			return err
+		}
+		if err != nil {
+			row = listed{ID: id, State: "unreadable", Problem: message(err)}
 		}
 		rows = append(rows, row)
 	}
@@ -63,7 +66,7 @@ func listSession(ctx context.Context, log events.Log, id events.SessionID) (list
 	case errors.Is(err, events.ErrCorrupt):
 		return listed{ID: id, State: "corrupt", Problem: err.Error()}, nil
 	case err != nil:
-		return listed{}, fmt.Errorf("list session %s: %w", id, err)
+		return listed{}, err
 	}
 	row := listed{
 		ID: id, CreatedAt: utcMs(o.Header.CreatedAt), CWD: o.Header.CWD, Parent: o.Header.ParentSession,
@@ -94,6 +97,11 @@ func (p *printer) list(rows []listed) {
 		table = append(table, []string{string(r.ID), created, strconv.FormatInt(int64(r.Events), 10), r.State, orDash(plain(r.CWD, 40)), orDash(string(r.Parent))})
 	}
 	p.table(table)
+	for _, r := range rows {
+		if r.Problem != "" {
+			p.line("%s is %s: %s", r.ID, r.State, plain(r.Problem, 400))
+		}
+	}
 }
 
 func orDash(s string) string {

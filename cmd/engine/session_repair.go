@@ -23,7 +23,7 @@ func (a *app) repairCommand() *cobra.Command {
 without one, the end of the step and the end of the turn. Nothing is rewritten. A
 session whose turns have all ended is left alone. Do not repair a session whose
 agent still runs.`,
-		Args: args(cobra.ExactArgs(1)),
+		Args: one("SESSION"),
 		RunE: a.onSession("session repair", readWrite, func(ctx context.Context, s *store, id events.SessionID) error {
 			appended, err := engine.Repair(ctx, s.log, id, actor())
 			if err != nil {

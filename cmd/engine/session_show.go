@@ -24,7 +24,7 @@ type shown struct {
 }
 
 type showOptions struct {
-	from, limit int64
+	from, limit number
 }
 
 func (a *app) showCommand() *cobra.Command {
@@ -32,13 +32,13 @@ func (a *app) showCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show SESSION",
 		Short: "Show a session and its events",
-		Args:  args(cobra.ExactArgs(1)),
+		Args:  one("SESSION"),
 		RunE: a.onSession("session show", readOnly, func(ctx context.Context, s *store, id events.SessionID) error {
 			return a.show(ctx, s, id, opts)
 		}),
 	}
-	cmd.Flags().Int64Var(&opts.from, "from", 0, "show events from this seq on")
-	cmd.Flags().Int64Var(&opts.limit, "limit", 0, "show at most so many events (default all)")
+	cmd.Flags().Var(&opts.from, "from", "show events from this seq on")
+	cmd.Flags().Var(&opts.limit, "limit", "show at most so many events (default all)")
 	return cmd
 }
 
@@ -65,7 +65,7 @@ func (a *app) show(ctx context.Context, s *store, id events.SessionID, opts show
 
 func (v *shown) add(e events.Envelope, opts showOptions) {
 	v.Counts[string(e.Type())]++
-	if int64(e.Seq) < opts.from || opts.limit > 0 && int64(len(v.Log)) >= opts.limit {
+	if int64(e.Seq) < opts.from.n || opts.limit.given && int64(len(v.Log)) >= opts.limit.n {
 		return
 	}
 	v.Log = append(v.Log, viewEvent(e))

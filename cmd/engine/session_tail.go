@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"iter"
 
 	"github.com/spf13/cobra"
@@ -11,22 +12,22 @@ import (
 
 type tailOptions struct {
 	follow bool
-	lines  int64
-	from   int64
+	lines  number
+	from   number
 }
 
 func (a *app) tailCommand() *cobra.Command {
-	var opts tailOptions
+	opts := tailOptions{lines: number{n: 10}}
 	cmd := &cobra.Command{
 		Use:   "tail SESSION",
 		Short: "Print a session's last events, and with --follow those that come",
 		Long: `Tail prints a session's last events, one a line; with --json, one JSON object a
 line. With --follow it goes on until it is interrupted.`,
-		Args: args(cobra.ExactArgs(1)),
+		Args: one("SESSION"),
 	}
 	cmd.Flags().BoolVarP(&opts.follow, "follow", "f", false, "wait for more")
-	cmd.Flags().Int64VarP(&opts.lines, "lines", "n", 10, "how many events that are there")
-	cmd.Flags().Int64Var(&opts.from, "from", -1, "begin at this seq instead")
+	cmd.Flags().VarP(&opts.lines, "lines", "n", "how many events that are there")
+	cmd.Flags().Var(&opts.from, "from", "begin at this seq instead")
 	cmd.RunE = a.onSession("session tail", readOnly, func(ctx context.Context, s *store, id events.SessionID) error {
 		return a.tail(ctx, s, id, opts)
 	})
@@ -38,9 +39,9 @@ func (a *app) tail(ctx context.Context, s *store, id events.SessionID, opts tail
 	if err != nil {
 		return err
 	}
-	from := max(0, o.Head.Next-events.Seq(max(0, opts.lines)))
-	if opts.from >= 0 {
-		from = events.Seq(opts.from)
+	from := max(0, o.Head.Next-events.Seq(opts.lines.n))
+	if opts.from.given {
+		from = events.Seq(opts.from.n)
 	}
 	for e, err := range envelopes(records(ctx, s, id, from, opts.follow)) {
 		if err != nil {
@@ -53,7 +54,10 @@ func (a *app) tail(ctx context.Context, s *store, id events.SessionID, opts tail
 			return err
 		}
 	}
-	return nil
+	if cause := context.Cause(ctx); errors.Is(cause, errStopped) {
+		return cause
+	}
+	return nil // a follower that is interrupted is done
 }
 
 func records(ctx context.Context, s *store, id events.SessionID, from events.Seq, follow bool) iter.Seq2[events.Record, error] {

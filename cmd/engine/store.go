@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -25,6 +24,14 @@ const (
 // actor is who a person at the command line is to the log.
 func actor() events.Actor { return events.Actor{Class: "human", Name: "local"} }
 
+// access says what a command does with the store.
+type access int
+
+const (
+	readOnly access = iota // works on a damaged store, too, and makes none
+	readWrite
+)
+
 // store is an opened state directory: the log, and what has to be closed after
 // it.
 type store struct {
@@ -33,40 +40,81 @@ type store struct {
 	keys    jetstream.Keys
 	anchors *jetstream.Anchors
 	nc      *nats.Conn
+	served  bool              // through the embedded server of another process
 	server  *jetstream.Server // nil if another process or machine has it
 	writer  *jetstream.AnchorWriter
-	lock    *dirLock
+	lock    *dirLock // nil if another process has the directory
 	logger  *slog.Logger
 }
 
-// makeDir makes the state directory, which only its owner may enter.
-func (a *app) makeDir() error {
-	if a.dir == "" {
-		return usagef("--dir is needed: neither XDG_STATE_HOME nor HOME is set")
-	}
-	dir, err := filepath.Abs(a.dir)
-	if err == nil {
-		err = os.MkdirAll(dir, 0o700)
-	}
+// with opens the store for one command, which fails if closing does: what was
+// not closed in order may not be on the disk.
+func (a *app) with(ctx context.Context, command string, access access, do func(context.Context, *store) error) error {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	s, err := a.openStore(ctx, command, access)
 	if err != nil {
-		return fmt.Errorf("make the state directory: %w", err)
+		return settle(ctx, err)
 	}
-	a.dir = dir
-	return nil
+	s.follow(stop)
+	err = settle(ctx, do(ctx, s))
+	if closeErr := s.close(); closeErr != nil {
+		err = errors.Join(err, fmt.Errorf("close the store: %w", closeErr))
+	}
+	return err
+}
+
+// errStopped says that the serve that a command went through has ended.
+var errStopped = errors.New("'engine serve' has stopped")
+
+// follow ends a command when the serve ends that it goes through: a new one has
+// another port and another password, so there is nothing to wait for.
+func (s *store) follow(stop context.CancelCauseFunc) {
+	if !s.served {
+		return
+	}
+	s.nc.SetClosedHandler(func(*nats.Conn) { stop(errStopped) })
+	if s.nc.IsClosed() {
+		stop(errStopped)
+	}
+}
+
+// gone reports whether an error about one session would be that of every other one
+// as well: the command is to end, or the store cannot be reached.
+func (s *store) gone(ctx context.Context, err error) bool {
+	return err != nil && (ctx.Err() != nil || !s.nc.IsConnected())
+}
+
+// settle says once why a command ended before its time, which each call that was
+// under way says in its own words.
+func settle(ctx context.Context, err error) error {
+	cause := context.Cause(ctx)
+	switch {
+	case err == nil || cause == nil:
+		return err
+	case errors.Is(cause, errStopped):
+		return fmt.Errorf("%w: %w", cause, err)
+	case errors.Is(err, context.Canceled):
+		return fmt.Errorf("cancelled: %w", cause)
+	default:
+		return err
+	}
 }
 
 // openStore reaches the store of the state directory, in the way that there is:
-// a server that --nats names, a running serve, or the directory itself. Where
-// another command has the directory, it waits and says so.
+// a running serve, the directory itself, or a server that --nats names.
 func (a *app) openStore(ctx context.Context, command string, access access) (*store, error) {
-	if err := a.makeDir(); err != nil {
+	if err := a.findDir(access); err != nil {
 		return nil, err
 	}
 	s := &store{dir: a.dir, logger: a.logger()}
-	if err := s.loadKeys(); err != nil {
-		return nil, err
-	}
 	err := a.reach(ctx, s, command)
+	if err == nil {
+		err = s.openKeys(access)
+	}
+	if err == nil {
+		err = a.attach(ctx, s, jetstream.ServerConfig{})
+	}
 	if err == nil {
 		err = a.openLog(ctx, s, access)
 	}
@@ -76,94 +124,21 @@ func (a *app) openStore(ctx context.Context, command string, access access) (*st
 	return s, nil
 }
 
-// openLog opens the log on streams that it makes, if the directory is this
-// command's, or that a serve has made.
+// openLog opens the log. Whoever has the directory makes the streams, looks
+// whether they are whole before it writes, and keeps their anchors.
 func (a *app) openLog(ctx context.Context, s *store, access access) error {
-	if s.lock != nil {
+	if s.lock != nil && (s.server != nil || access == readWrite) {
 		if err := s.provision(ctx, a.replicas); err != nil {
 			return err
 		}
 	}
-	return s.openLog(ctx, access)
-}
-
-// access says what a command does with the store.
-type access int
-
-const (
-	readOnly access = iota // works on a damaged store, too
-	readWrite
-)
-
-func (s *store) loadKeys() (err error) {
-	if s.keys, err = loadKeys(s.dir); err != nil {
+	if err := s.newLog(); err != nil || s.lock == nil || access == readOnly {
 		return err
 	}
-	s.anchors, err = jetstream.LoadAnchors(filepath.Join(s.dir, anchorsFile), s.keys)
-	return err
-}
-
-func (a *app) reach(ctx context.Context, s *store, command string) (err error) {
-	if a.nats != "" {
-		s.nc, err = connect(endpoint{URL: a.nats, Creds: a.creds})
+	if err := a.checkWhole(ctx, s); err != nil {
 		return err
 	}
-	told := false
-	return pollUntil(ctx, func() (bool, error) {
-		lock, held, err := tryLock(a.dir, command)
-		if err != nil {
-			return false, err
-		}
-		if lock != nil {
-			s.lock = lock
-			return true, a.embed(ctx, s, jetstream.ServerConfig{})
-		}
-		if running, err := readRunFile(a.dir); err == nil {
-			if s.nc, err = connect(running.endpoint); err == nil {
-				return true, nil
-			}
-		}
-		if !told {
-			fmt.Fprintf(a.stderr, "engine: waiting for %s, which has %s open\n", held, a.dir)
-			told = true
-		}
-		return false, nil
-	})
-}
-
-// embed starts a server on the directory, whose lock is held.
-func (a *app) embed(ctx context.Context, s *store, cfg jetstream.ServerConfig) (err error) {
-	ctx, cancel := context.WithTimeout(ctx, startTimeout)
-	defer cancel()
-	cfg.Dir, cfg.Fsync, cfg.Log = a.dir, a.fsync, s.logger
-	if s.server, err = jetstream.StartServer(ctx, cfg); err != nil {
-		return err
-	}
-	s.nc, err = s.server.Connect(ctx)
-	return err
-}
-
-// endpoint is where a NATS server is and what it asks for.
-type endpoint struct {
-	URL      string `json:"url"`
-	User     string `json:"user,omitempty"`
-	Password string `json:"password,omitempty"`
-	Creds    string `json:"creds,omitempty"`
-}
-
-func connect(e endpoint) (*nats.Conn, error) {
-	opts := []nats.Option{nats.Name("docket"), nats.MaxReconnects(-1), nats.Timeout(5 * time.Second)}
-	if e.User != "" {
-		opts = append(opts, nats.UserInfo(e.User, e.Password))
-	}
-	if e.Creds != "" {
-		opts = append(opts, nats.UserCredentials(e.Creds))
-	}
-	nc, err := nats.Connect(e.URL, opts...)
-	if err != nil {
-		return nil, fmt.Errorf("connect to NATS at %s: %w", e.URL, err)
-	}
-	return nc, nil
+	return s.startAnchors()
 }
 
 // provision makes the streams where they are missing.
@@ -179,43 +154,60 @@ func (s *store) provision(ctx context.Context, replicas int) error {
 	return err
 }
 
-// openLog opens the log and looks whether its streams are whole.
-func (s *store) openLog(ctx context.Context, access access) (err error) {
+func (s *store) newLog() (err error) {
 	s.log, err = jetstream.NewLog(jetstream.LogConfig{Conn: s.nc, Keys: s.keys, Anchors: s.anchors, Logger: s.logger})
-	if err != nil {
-		return err
-	}
-	if access == readWrite {
-		if err := s.checkWhole(ctx); err != nil {
-			return err
-		}
-	}
-	return s.startAnchors()
+	return err
 }
 
-// checkWhole refuses to write to streams that have lost something.
-func (s *store) checkWhole(ctx context.Context) error {
-	findings, err := s.log.CheckStreams(ctx)
-	if err != nil {
+// checkWhole refuses to write to streams that have lost something, unless a
+// person has accepted that.
+func (a *app) checkWhole(ctx context.Context, s *store) error {
+	lost, err := s.lost(ctx)
+	if err != nil || lost == nil {
 		return err
 	}
+	if !a.acceptLoss {
+		return fmt.Errorf("%w, and nothing is written to it: %w\n"+
+			"'engine verify --all' says which sessions are concerned. If the loss is final, 'engine serve --accept-loss' goes on without what is gone", errNotWhole, lost)
+	}
+	if err := s.forget(); err != nil {
+		return err
+	}
+	// What is missing inside a stream stays so: its sessions are refused one by one.
+	if lost, err = s.lost(ctx); lost != nil {
+		a.notice("going on without what is gone: %v", lost)
+	}
+	return err
+}
+
+// errNotWhole says that the store has lost something.
+var errNotWhole = errors.New("the store is not whole")
+
+// lost is what the streams have lost, nil if they are whole.
+func (s *store) lost(ctx context.Context) (lost, err error) {
+	findings, err := s.log.CheckStreams(ctx)
 	var errs []error
 	for _, f := range findings {
 		errs = append(errs, errors.New(f.Problem))
 	}
-	if len(errs) == 0 {
-		return nil
-	}
-	return fmt.Errorf("the store is not whole, and nothing is written to it: %w\n"+
-		"'engine verify --all' says which sessions are concerned. If the loss is final, 'engine serve --accept-loss' goes on without what is gone", errors.Join(errs...))
+	return errors.Join(errs...), err
 }
 
-// startAnchors follows the logs, unless another process that has the directory
-// does already.
-func (s *store) startAnchors() (err error) {
-	if s.lock == nil {
-		return nil
+// forget lets the anchors of what is gone go.
+func (s *store) forget() error {
+	path := filepath.Join(s.dir, anchorsFile)
+	if err := jetstream.AcceptLoss(path, s.keys, time.Now()); err != nil {
+		return err
 	}
+	anchors, err := jetstream.LoadAnchors(path, s.keys)
+	if err != nil {
+		return err
+	}
+	s.anchors = anchors
+	return s.newLog() // nothing was appended to the old one, so it has nothing to close
+}
+
+func (s *store) startAnchors() (err error) {
 	settle := time.Duration(0)
 	if s.server != nil {
 		settle = 2 * s.server.Fsync().Interval()
@@ -252,18 +244,4 @@ func (s *store) close() error {
 		errs = append(errs, s.lock.release())
 	}
 	return errors.Join(errs...)
-}
-
-// with opens the store for one command, which fails if closing does: what was
-// not closed in order may not be on the disk.
-func (a *app) with(ctx context.Context, command string, access access, do func(context.Context, *store) error) error {
-	s, err := a.openStore(ctx, command, access)
-	if err != nil {
-		return err
-	}
-	err = do(ctx, s)
-	if closeErr := s.close(); closeErr != nil {
-		err = errors.Join(err, fmt.Errorf("close the store: %w", closeErr))
-	}
-	return err
 }

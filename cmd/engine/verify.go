@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -20,6 +21,8 @@ type verified struct {
 	Checked  events.Seq       `json:"checked"`
 	FirstBad *finding         `json:"firstBad,omitempty"`
 	Findings []finding        `json:"findings"`
+	// Error says why the check could not be made.
+	Error *errorReply `json:"error,omitempty"`
 }
 
 type finding struct {
@@ -39,6 +42,8 @@ that every frame was written and signed by the engine for its place, that the
 chain of hashes is intact, that forks begin with what their parent has, and that
 logs reach as far as their anchors and seals. It names the first event that is
 wrong, and says what it cannot prove. It changes nothing.
+
+With --json, the store and each session are one JSON object a line.
 
 Exit code 0: all is well (something may be unproven). 1: something is wrong.`,
 		RunE: func(cmd *cobra.Command, argv []string) error {
@@ -78,15 +83,19 @@ func (a *app) verify(ctx context.Context, s *store, id events.SessionID) error {
 	if err != nil {
 		return err
 	}
-	failed := errors.Join(a.verdict(v))
+	failed := a.verdict(v)
 	for _, id := range ids {
+		if !toldAlready(failed) {
+			return failed
+		}
 		v, err := a.verifySession(ctx, s, id)
-		if err != nil {
+		if s.gone(ctx, err) {
 			return err
 		}
-		if err := a.verdict(v); err != nil {
-			failed = err
+		if err != nil {
+			v = verified{ID: id, Findings: []finding{}, Error: new(newErrorReply(err))}
 		}
+		failed = cmp.Or(a.verdict(v), failed)
 	}
 	return failed
 }
@@ -109,7 +118,7 @@ func verifyStore(ctx context.Context, s *store) (verified, error) {
 }
 
 func (a *app) verifySession(ctx context.Context, s *store, id events.SessionID) (verified, error) {
-	observer, end := a.progress("verify " + string(id))
+	observer, end := a.progress("verify "+string(id), countEvents)
 	defer end()
 	report, err := engine.Verify(ctx, s.log, s.log, id, observer)
 	return newVerified(report), err
@@ -138,20 +147,29 @@ func (a *app) verdict(v verified) error {
 	return nil
 }
 
+func (v verified) state() string {
+	switch {
+	case v.Error != nil:
+		return "NOT CHECKED: " + printable(v.Error.Error)
+	case v.ID == "" && v.OK:
+		return "whole"
+	case v.ID == "":
+		return "NOT WHOLE"
+	case v.FirstBad != nil:
+		return fmt.Sprintf("CORRUPT at seq %d", v.FirstBad.Seq)
+	case !v.OK:
+		return "INCOMPLETE"
+	default:
+		return fmt.Sprintf("ok, %d events", v.Checked)
+	}
+}
+
 func (p *printer) verified(v verified) {
-	what, state := "store", "whole"
+	what := "store"
 	if v.ID != "" {
-		what, state = fmt.Sprintf("session %s", v.ID), fmt.Sprintf("ok, %d events", v.Checked)
+		what = fmt.Sprintf("session %s", v.ID)
 	}
-	if v.FirstBad != nil {
-		state = fmt.Sprintf("CORRUPT at seq %d", v.FirstBad.Seq)
-		if v.ID == "" {
-			state = "NOT WHOLE"
-		}
-	} else if !v.OK {
-		state = "INCOMPLETE"
-	}
-	p.line("%s: %s", what, state)
+	p.line("%s: %s", what, v.state())
 	for _, f := range v.Findings {
 		line := fmt.Sprintf("  %s: ", f.Kind)
 		if v.ID != "" {

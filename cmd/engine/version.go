@@ -3,6 +3,7 @@ package main
 import (
 	"runtime"
 	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -19,21 +20,25 @@ func (a *app) versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Print the version",
-		Args:  args(cobra.NoArgs),
+		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			v := buildVersion()
-			return a.print(v, func(p *printer) { p.line("engine %s %s (%s, %s)", v.Version, v.Commit, v.Go, v.Platform) })
+			details := []string{v.Go, v.Platform}
+			if v.Commit != "" {
+				details = append([]string{v.Commit}, details...)
+			}
+			return a.print(v, func(p *printer) { p.line("engine %s (%s)", v.Version, strings.Join(details, ", ")) })
 		},
 	}
 }
 
 func buildVersion() versionReply {
-	v := versionReply{Version: "devel", Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
+	v := versionReply{Version: "development", Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
 	build, ok := debug.ReadBuildInfo()
 	if !ok {
 		return v
 	}
-	if build.Main.Version != "" {
+	if build.Main.Version != "" && build.Main.Version != "(devel)" {
 		v.Version = build.Main.Version
 	}
 	for _, s := range build.Settings {

@@ -56,6 +56,12 @@ func (e usageError) Unwrap() error { return e.err }
 // silentError is a failure that has been told already.
 type silentError struct{ error }
 
+// toldAlready reports whether there is nothing to tell any more.
+func toldAlready(err error) bool {
+	_, told := err.(silentError) //nolint:errorlint // what was joined to one is still to be told
+	return err == nil || told
+}
+
 func exitCode(err error) int {
 	switch {
 	case err == nil:
@@ -100,6 +106,10 @@ func errorCode(err error) string {
 		is   error
 		code string
 	}{
+		{context.Canceled, "cancelled"}, // as the exit code says
+		{errStopped, "stopped"},
+		{errNoStore, "no-store"},
+		{errNotWhole, "not-whole"},
 		{events.ErrNotFound, "not-found"},
 		{events.ErrCorrupt, "corrupt"},
 		{events.ErrSeedIncomplete, "incomplete"},
@@ -108,7 +118,6 @@ func errorCode(err error) string {
 		{events.ErrOutcomeUnknown, "outcome-unknown"},
 		{events.ErrTooLarge, "too-large"},
 		{errInUse, "in-use"},
-		{context.Canceled, "cancelled"},
 	}
 	for _, c := range codes {
 		if errors.Is(err, c.is) {
@@ -124,7 +133,16 @@ func errorCode(err error) string {
 	return "failed"
 }
 
-// errInUse says that another process has the state directory.
+// errInUse is matched by every inUseError.
 var errInUse = errors.New("the state directory is in use")
+
+// inUseError says which serve has the state directory.
+type inUseError struct {
+	dir string
+	by  holder
+}
+
+func (e inUseError) Error() string        { return fmt.Sprintf("%s is in use by %s", e.dir, e.by) }
+func (e inUseError) Is(target error) bool { return target == errInUse }
 
 func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"fmt"
+	"log/slog"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go"
+)
+
+// endpoint is where a NATS server is and what it asks for.
+type endpoint struct {
+	URL      string `json:"url"`
+	User     string `json:"user,omitempty"`
+	Password string `json:"password,omitempty"`
+	Creds    string `json:"creds,omitempty"`
+}
+
+// connect goes on trying for good where a connection is lost, as a cluster wants
+// it, unless an option says otherwise.
+func connect(e endpoint, more ...nats.Option) (*nats.Conn, error) {
+	opts := []nats.Option{nats.Name("docket"), nats.MaxReconnects(-1), nats.Timeout(5 * time.Second)}
+	if e.User != "" {
+		opts = append(opts, nats.UserInfo(e.User, e.Password))
+	}
+	if e.Creds != "" {
+		opts = append(opts, nats.UserCredentials(e.Creds))
+	}
+	nc, err := nats.Connect(e.URL, append(opts, more...)...)
+	if err != nil {
+		return nil, fmt.Errorf("connect to NATS at %s: %w", redacted(e.URL), err)
+	}
+	return nc, nil
+}
+
+// observed logs what happens to a connection. Without it the library writes to
+// standard error itself.
+func observed(log *slog.Logger) nats.Option {
+	return func(o *nats.Options) error {
+		o.AsyncErrorCB = func(_ *nats.Conn, _ *nats.Subscription, err error) { log.Warn("nats", "error", err) }
+		o.DisconnectedErrCB = func(_ *nats.Conn, err error) {
+			if err != nil {
+				log.Warn("the connection to NATS is lost", "error", err)
+			}
+		}
+		o.ReconnectedCB = func(*nats.Conn) { log.Warn("the connection to NATS is there again") }
+		return nil
+	}
+}
+
+// checkURLs reports whether text is what --nats takes. The error does not repeat
+// it: it may hold a password.
+func checkURLs(text string) error {
+	for part := range strings.SplitSeq(text, ",") {
+		u, err := parseURL(part)
+		if err != nil || u.Hostname() == "" {
+			return usagef("--nats must be a URL such as nats://host:4222, or several with commas between them")
+		}
+	}
+	return nil
+}
+
+// parseURL takes host:port for a URL, as the client library does.
+func parseURL(text string) (*url.URL, error) {
+	text = strings.TrimSpace(text)
+	if !strings.Contains(text, "://") {
+		text = "nats://" + text
+	}
+	return url.Parse(text)
+}
+
+// redacted is what may be shown of URLs: no password, and no user where it is the
+// token.
+func redacted(urls string) string {
+	parts := strings.Split(urls, ",")
+	for i, part := range parts {
+		u, err := parseURL(part)
+		switch {
+		case err != nil:
+			parts[i] = "(not a URL)"
+			continue
+		case u.User == nil:
+		default:
+			u.User = hidden(u.User)
+		}
+		parts[i] = u.String()
+	}
+	return strings.Join(parts, ",")
+}
+
+func hidden(user *url.Userinfo) *url.Userinfo {
+	if _, hasPassword := user.Password(); hasPassword {
+		return url.UserPassword(user.Username(), "xxxxx")
+	}
+	return url.User("xxxxx")
+}
