@@ -16,6 +16,11 @@ const (
 	keptAtEnds = 900
 )
 
+// maxLines bounds reason and reviewer's text until the question is opened, so
+// that neither pushes the call out of sight; each line has at most maxShown
+// characters.
+const maxLines = 40
+
 // Display is what a person is to be shown of a question. A child's question is
 // shown to the people of its root session.
 type Display struct {
@@ -47,6 +52,8 @@ type View struct {
 	// Reviewer is whose words ReviewerText are.
 	Reviewer     string   `json:"reviewer,omitzero"`
 	ReviewerText []string `json:"reviewerText,omitzero"` // lines
+	// TextCut says that lines of these two are missing or cut.
+	TextCut bool `json:"textCut,omitzero"`
 	// Always is exactly what an "always" would cover, "" where there is none.
 	Always    string `json:"always,omitzero"`
 	Widening  bool   `json:"widening,omitzero"`
@@ -66,8 +73,8 @@ func Render(d Display, opened bool) View {
 		Always: Escape(q.Pattern), Widening: q.Widening, Failure: q.Failure, Protected: q.Protected, Hash: q.Hash,
 		Arguments: Escape(shownArguments(d.Arguments)),
 	}
-	if q.Reason != "" {
-		v.Reason = lines(q.Reason)
+	if reason := ownReason(q.Reason, d.ReviewerText); reason != "" {
+		v.Reason = lines(reason)
 	}
 	if d.ReviewerText != "" {
 		v.Reviewer, v.ReviewerText = Escape(d.Reviewer), lines(d.ReviewerText)
@@ -76,6 +83,16 @@ func Render(d Display, opened bool) View {
 		v.shorten()
 	}
 	return v
+}
+
+// ownReason is a question's reason without the reviewer's words at its end, which
+// are shown as the reviewer's.
+func ownReason(reason, reviewer string) string {
+	own, quoted := strings.CutSuffix(reason, reviewer)
+	if reviewer == "" || !quoted {
+		return reason
+	}
+	return strings.TrimRight(own, ": \n")
 }
 
 // shownArguments are the arguments as they are hashed, so that what an escape
@@ -89,6 +106,7 @@ func shownArguments(v jsontext.Value) string {
 }
 
 func (v *View) shorten() {
+	v.Reason, v.ReviewerText = v.cut(v.Reason), v.cut(v.ReviewerText)
 	runes := []rune(v.Arguments)
 	if len(runes) <= maxShown {
 		return
@@ -98,6 +116,19 @@ func (v *View) shorten() {
 	if v.Hash != "" {
 		v.Hash = ShortHash(v.Hash)
 	}
+}
+
+// cut bounds the lines of a text.
+func (v *View) cut(text []string) []string {
+	if len(text) > maxLines {
+		text, v.TextCut = text[:maxLines], true
+	}
+	for i, line := range text {
+		if runes := []rune(line); len(runes) > maxShown {
+			text[i], v.TextCut = string(runes[:maxShown]), true
+		}
+	}
+	return text
 }
 
 // Text lays the view out for a terminal. Every line of foreign text begins with
@@ -123,6 +154,9 @@ func (v View) Text() string {
 	if len(v.ReviewerText) > 0 {
 		fmt.Fprintf(&b, "the reviewer says (its words, not a fact)\n  | by %s\n", v.Reviewer)
 		bar(&b, v.ReviewerText...)
+	}
+	if v.TextCut {
+		b.WriteString("  … more was said; open the question to read it …\n")
 	}
 	if v.Failure {
 		b.WriteString("the review of this call failed: nobody has judged it\n")
