@@ -1,8 +1,8 @@
 package compaction
 
 import (
-	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/docket-engine/docket/events"
 )
@@ -67,5 +67,5 @@ func nodeOf(e events.Envelope) Node {
 
 // scopeOf tells a call apart from calls of other steps with its id (reference 5.4).
 func scopeOf(turn, step int, callID string) string {
-	return fmt.Sprintf("%d.%d.%s", turn, step, callID)
+	return strconv.Itoa(turn) + "." + strconv.Itoa(step) + "." + callID
 }
