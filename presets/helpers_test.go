@@ -55,16 +55,6 @@ func everything(tb rapid.TB) presets.Catalogue {
 	return registry(tb, table(tb, nil), "auto", "guardian", "judge", "auto-workspace").Catalogue()
 }
 
-// fold applies events to a state, from seq 0.
-func fold(tb rapid.TB, es ...events.Event) presets.State {
-	tb.Helper()
-	var s presets.State
-	for i, e := range es {
-		s.Apply(eventstest.Envelope(tb, events.Seq(i), e))
-	}
-	return s
-}
-
 // after applies what was decided.
 func after(tb rapid.TB, s presets.State, drafts []events.Draft) presets.State {
 	tb.Helper()
