@@ -3,6 +3,7 @@ package engine
 import (
 	"slices"
 
+	"github.com/docket-engine/docket/approvals"
 	"github.com/docket-engine/docket/events"
 	"github.com/docket-engine/docket/projections"
 )
@@ -18,7 +19,8 @@ func (StartTurn) decide(s *projections.Session) ([]events.Draft, error) {
 	return events.Drafts(events.TurnStart{Turn: turn + 1}), nil
 }
 
-// EndTurn closes the open turn, whose steps have ended.
+// EndTurn closes the open turn, whose steps have ended. Questions that are still
+// open are cancelled.
 type EndTurn struct {
 	Reason events.TurnEndReason
 }
@@ -35,7 +37,9 @@ func (c EndTurn) decide(s *projections.Session) ([]events.Draft, error) {
 	case events.EndInterrupted, events.EndForked:
 		return nil, invalid("reason.kind", "%s is for repair and forks alone", c.Reason.Kind)
 	}
-	return events.Drafts(events.TurnEnd{Turn: turn, Reason: c.Reason}), nil
+	// Nobody waits for an answer any more.
+	drafts := approvals.CancelAll(&s.Approvals)
+	return append(drafts, events.Drafts(events.TurnEnd{Turn: turn, Reason: c.Reason})...), nil
 }
 
 // StartStep opens the next step of the open turn, and claims what waits in the

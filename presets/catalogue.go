@@ -88,8 +88,9 @@ func (c Catalogue) Current(s State) string {
 	return Custom
 }
 
-// keptUnderNever says which presets step 2 is about.
-func (p Preset) keptUnderNever() bool { return p.Integration != "" && p.Reviewed() }
+// keptUnderNever says which presets step 2 is about: every one that is looked at,
+// so that a child, which is under never, has the review that it took over.
+func (p Preset) keptUnderNever() bool { return p.Reviewed() }
 
 // Captured reports whether a child takes over its parent's preset of that name,
 // not the mode and the policy alone: full access (reference 6), and every preset
