@@ -16,6 +16,7 @@ import (
 	"os"
 	"os/signal"
 	"regexp"
+	"runtime/pprof"
 )
 
 func main() { os.Exit(mainCode()) }
@@ -33,6 +34,7 @@ type options struct {
 	only    *regexp.Regexp
 	pairs   int
 	verbose bool
+	profile string
 }
 
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
@@ -44,7 +46,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return 2
 	}
 	s := &suite{options: o, progress: newProgress(stderr), stderr: stderr}
-	err = s.run(ctx)
+	err = o.profiled(func() error { return s.run(ctx) })
 	if printErr := s.print(stdout); printErr != nil {
 		err = errors.Join(err, printErr)
 	}
@@ -55,6 +57,23 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return 0
 }
 
+// profiled runs something under the CPU profiler if a profile is wanted.
+func (o options) profiled(do func() error) error {
+	if o.profile == "" {
+		return do()
+	}
+	f, err := os.Create(o.profile)
+	if err != nil {
+		return err
+	}
+	if err := pprof.StartCPUProfile(f); err != nil {
+		return errors.Join(err, f.Close())
+	}
+	err = do()
+	pprof.StopCPUProfile()
+	return errors.Join(err, f.Close())
+}
+
 func parse(args []string, stderr io.Writer) (o options, err error) {
 	f := flag.NewFlagSet("bench", flag.ContinueOnError)
 	f.SetOutput(stderr)
@@ -62,6 +81,7 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 	f.BoolVar(&o.short, "short", false, "a quick run with smaller numbers")
 	f.IntVar(&o.pairs, "pairs", minPairs, "how many pairs of runs a median is taken of")
 	f.BoolVar(&o.verbose, "v", false, "say more on standard error")
+	f.StringVar(&o.profile, "cpuprofile", "", "write a CPU profile of the whole run to this `file`")
 	only := f.String("only", "", "measure only what matches this regular `expression`")
 	if err := f.Parse(args); err != nil {
 		return o, err
