@@ -106,13 +106,16 @@ func (e *Engine) do(ctx context.Context, s *folded, c Command, m Meta) (Done, er
 		if len(drafts) == 0 {
 			return Done{Next: s.state.Next()}, nil
 		}
-		envelopes, err := s.append(ctx, drafts, m)
+		envelopes, err := s.drafts(drafts, m.Now)
+		if err == nil {
+			err = s.append(ctx, m.ID, m.Actor, envelopes)
+		}
 		if err == nil {
 			e.snapshot(ctx, s)
 			return Done{Events: envelopes, Next: s.state.Next()}, nil
 		}
 		if !errors.Is(err, events.ErrConflict) || attempt == raceAttempts {
-			return Done{}, err
+			return Done{}, refused(err)
 		}
 		if err := s.catchUp(ctx); err != nil {
 			return Done{}, err
@@ -157,6 +160,15 @@ func (e *Engine) onEntry(ctx context.Context, entry *cacheEntry, do func(*folded
 	err := do(entry.folded)
 	if err != nil && !errors.Is(err, events.ErrConflict) && !isRefusal(err) {
 		entry.folded = nil // what is stored may be something else: it is read again
+	}
+	return err
+}
+
+// refused makes a broken rule of the log the refusal of the command that would
+// have broken it.
+func refused(err error) error {
+	if f, ok := errors.AsType[*events.FieldError](err); ok {
+		return events.Refuse(CodeInvalid, f.Field, "%s", f.Rule)
 	}
 	return err
 }

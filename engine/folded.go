@@ -24,12 +24,9 @@ func fold(ctx context.Context, log events.Log, snapshots events.Snapshots, id ev
 	if err != nil {
 		return nil, err
 	}
-	o, err := log.Open(ctx, id)
+	o, err := opened(ctx, log, id)
 	if err != nil {
 		return nil, err
-	}
-	if !o.Complete() {
-		return nil, fmt.Errorf("%d of the %d events of its %s are there, the same %s again finishes it: %w", o.Head.Next, o.Seed.Next, o.Seed.Kind, o.Seed.Kind, events.ErrSeedIncomplete)
 	}
 	s := &folded{log: log, state: projections.NewSession(o.Header), head: events.Head{Chain: events.ChainStart()}}
 	if o.Seed.Kind == events.SeedImport {
@@ -123,42 +120,42 @@ func (s *folded) catchUp(ctx context.Context) error {
 	return s.read(ctx, o)
 }
 
-// append stores drafts as one frame at the end of the log, and folds them when
-// they are stored.
-func (s *folded) append(ctx context.Context, drafts []events.Draft, m Meta) ([]events.Envelope, error) {
+// drafts puts what was decided at the end of the log.
+func (s *folded) drafts(drafts []events.Draft, now int64) ([]events.Envelope, error) {
 	envelopes := make([]events.Envelope, 0, len(drafts))
-	records := make([]events.Record, 0, len(drafts))
 	for i, d := range drafts {
-		e, err := d.At(s.head.Next+events.Seq(i), m.Now)
+		e, err := d.At(s.head.Next+events.Seq(i), now)
 		if err != nil {
-			return nil, refused(err)
+			return nil, err
 		}
-		r, err := events.NewRecord(e)
-		if err != nil {
-			return nil, refused(err)
-		}
-		envelopes, records = append(envelopes, e), append(records, r)
+		envelopes = append(envelopes, e)
 	}
-	commit, undo, err := s.state.Stage(envelopes...)
-	if err != nil {
-		return nil, refused(err)
-	}
-	next, err := s.log.Append(ctx, s.state.Header().ID, events.Append{ID: m.ID, Next: s.head.Next, Actor: m.Actor, Records: records})
-	if err != nil {
-		undo()
-		return nil, err
-	}
-	commit()
-	s.state.Commands.Note(m.ID, next)
-	s.head = events.Head{Next: next, Chain: s.head.Chain.Over(records...)}
 	return envelopes, nil
 }
 
-// refused makes a broken rule of the log the refusal of the command that would
-// have broken it.
-func refused(err error) error {
-	if f, ok := errors.AsType[*events.FieldError](err); ok {
-		return events.Refuse(CodeInvalid, f.Field, "%s", f.Rule)
+// append stores events as one frame at the end of the log, and folds them when
+// they are stored. A *[events.FieldError] says which rule of the log refuses them;
+// the log never saw them.
+func (s *folded) append(ctx context.Context, id events.AppendID, actor events.Actor, envelopes []events.Envelope) error {
+	records := make([]events.Record, 0, len(envelopes))
+	for _, e := range envelopes {
+		r, err := events.NewRecord(e)
+		if err != nil {
+			return err
+		}
+		records = append(records, r)
 	}
-	return err
+	commit, undo, err := s.state.Stage(envelopes...)
+	if err != nil {
+		return err
+	}
+	next, err := s.log.Append(ctx, s.state.Header().ID, events.Append{ID: id, Next: s.head.Next, Actor: actor, Records: records})
+	if err != nil {
+		undo()
+		return err
+	}
+	commit()
+	s.state.Commands.Note(id, next)
+	s.head = events.Head{Next: next, Chain: s.head.Chain.Over(records...)}
+	return nil
 }

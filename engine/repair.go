@@ -4,13 +4,14 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/docket-engine/docket/compaction"
 	"github.com/docket-engine/docket/events"
 	"github.com/docket-engine/docket/lineage"
 )
 
 // Repair ends what a crash left open in a session's log: it appends what
-// [lineage.Repair] gives, as one frame, and returns those events. A balanced log
-// gets none, so that repairing twice changes nothing. A corrupt log and one whose
+// [lineage.Repair] gives, as one frame, and returns those events; a compaction
+// that was under way is ended before, as failed. A balanced log gets none, so that repairing twice changes nothing. A corrupt log and one whose
 // seed is incomplete are refused as [Load] refuses them. The session must have no
 // other writer that still has a turn open; if one appends meanwhile, the error is
 // a *[events.ConflictError] and the log has what that one wrote.
@@ -24,21 +25,47 @@ func Repair(ctx context.Context, log events.Log, id events.SessionID, actor even
 
 // Repair is the function of that name for a session that is loaded.
 func (s *Session) Repair(ctx context.Context, actor events.Actor) ([]events.Envelope, error) {
-	closers, err := lineage.Repair(&s.tail)
+	released, err := s.releaseCompaction(ctx, actor)
 	if err != nil {
-		return nil, fmt.Errorf("engine: repair session %s: %w", s.header.ID, err)
+		return nil, err
+	}
+	closers, err := lineage.Repair(&s.folded.state.Tail)
+	if err != nil {
+		return nil, fmt.Errorf("engine: repair session %s: %w", s.Header().ID, err)
 	}
 	groups, err := framed(closers)
 	if err != nil {
-		return nil, fmt.Errorf("engine: repair session %s: %w", s.header.ID, err)
+		return nil, fmt.Errorf("engine: repair session %s: %w", s.Header().ID, err)
 	}
 	for _, g := range groups {
-		id := events.AppendID(fmt.Sprintf("repair-%d", g[0].Seq))
-		if err := s.AppendEnvelopes(ctx, id, actor, g...); err != nil {
+		if err := s.AppendEnvelopes(ctx, repairID(g), actor, g...); err != nil {
 			return nil, err
 		}
 	}
-	return closers, nil
+	return append(released, closers...), nil
+}
+
+// releaseCompaction ends a compaction whose owner is gone: it would keep every
+// other one from starting.
+func (s *Session) releaseCompaction(ctx context.Context, actor events.Actor) ([]events.Envelope, error) {
+	held := s.folded.state.Compaction.Held()
+	if held == nil {
+		return nil, nil
+	}
+	drafts, err := compaction.Fail(&s.folded.state.Compaction, held.CompactionID, "whoever started it is gone")
+	if err != nil {
+		return nil, fmt.Errorf("engine: repair session %s: %w", s.Header().ID, err)
+	}
+	envelopes, err := s.folded.drafts(drafts, s.folded.state.Tail.Time)
+	if err != nil {
+		return nil, fmt.Errorf("engine: repair session %s: %w", s.Header().ID, err)
+	}
+	return envelopes, s.AppendEnvelopes(ctx, repairID(envelopes), actor, envelopes...)
+}
+
+// repairID makes a repair repeatable: its place says what it repairs.
+func repairID(es []events.Envelope) events.AppendID {
+	return events.AppendID(fmt.Sprintf("repair-%d", es[0].Seq))
 }
 
 // framed groups events by the frame that they are stored in. More than one is

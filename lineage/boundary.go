@@ -42,7 +42,7 @@ func Boundary(parent events.SessionID, at *events.Seq, next events.Seq) (events.
 // boundary, cut short, and asked for again after the parent has grown. It decodes
 // all records. found is false if no boundary gives this seed.
 func FindBoundary(records iter.Seq2[events.Record, error], seed events.Seed, createdAt int64) (count events.Seq, found bool, err error) {
-	m := match{seed: seed, chain: events.ChainStart(), tail: Tail{time: createdAt}}
+	m := match{seed: seed, chain: events.ChainStart(), tail: Tail{Time: createdAt}}
 	if m.fits(m.chain) {
 		return 0, true, nil
 	}
@@ -54,7 +54,7 @@ func FindBoundary(records iter.Seq2[events.Record, error], seed events.Seed, cre
 			break
 		}
 		if found, err := m.record(r); found || err != nil {
-			return m.tail.next, found, err
+			return m.tail.Next, found, err
 		}
 	}
 	return 0, false, nil
@@ -75,10 +75,10 @@ func (m *match) record(r events.Record) (found bool, err error) {
 	}
 	for _, e := range decoded {
 		m.tail.Apply(e)
-		if m.tail.next+1+m.tail.closers() != m.seed.Next {
+		if m.tail.Next+1+m.tail.closers() != m.seed.Next {
 			continue
 		}
-		cut, err := r.Cut(m.tail.next)
+		cut, err := r.Cut(m.tail.Next)
 		if err != nil {
 			return false, fmt.Errorf("lineage: cut seq %d of the parent: %w", r.Seq, err)
 		}
@@ -91,7 +91,7 @@ func (m *match) record(r events.Record) (found bool, err error) {
 }
 
 func (m *match) fits(prefix events.Chain) bool {
-	if m.tail.next+1+m.tail.closers() != m.seed.Next {
+	if m.tail.Next+1+m.tail.closers() != m.seed.Next {
 		return false
 	}
 	_, seed, err := own(m.tail, prefix)
@@ -103,8 +103,8 @@ func (t *Tail) closers() events.Seq {
 	if t.Balanced() {
 		return 0
 	}
-	n := len(t.scope.inner) + len(t.unanswered()) + 1
-	if t.stepOpen {
+	n := len(t.Scope.Inner) + len(t.unanswered()) + 1
+	if t.StepOpen {
 		n++
 	}
 	return events.Seq(n)

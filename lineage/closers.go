@@ -33,17 +33,17 @@ func closers(t *Tail, kind string) ([]events.Envelope, error) {
 	if t.Balanced() {
 		return nil, nil
 	}
-	c := closing{next: t.next, time: t.time}
-	for _, start := range slices.Backward(t.scope.inner) {
+	c := closing{next: t.Next, time: t.Time}
+	for _, start := range slices.Backward(t.Scope.Inner) {
 		c.add(settle(start))
 	}
 	for _, id := range t.unanswered() {
 		c.answer(t, id)
 	}
-	if t.stepOpen {
-		c.add(events.StepEnd{Turn: t.turn, Step: t.step})
+	if t.StepOpen {
+		c.add(events.StepEnd{Turn: t.Turn, Step: t.Step})
 	}
-	c.add(events.TurnEnd{Turn: t.turn, Reason: events.TurnEndReason{Kind: kind}})
+	c.add(events.TurnEnd{Turn: t.Turn, Reason: events.TurnEndReason{Kind: kind}})
 	return c.events, c.err
 }
 
@@ -70,12 +70,12 @@ func (c *closing) add(ev events.Event, sources ...events.Seq) {
 func (c *closing) answer(t *Tail, id string) {
 	failure, text := &events.ToolError{Name: nameNotStarted, Code: events.CodeNotStarted}, textNotStarted
 	var sources []events.Seq
-	if started := t.scope.calls[id]; started.started {
+	if started := t.Scope.Calls[id]; started.Started {
 		failure, text = &events.ToolError{Name: nameOutcomeUnknown, Code: events.CodeOutcomeUnknown}, textOutcomeUnknown
-		sources = []events.Seq{started.seq}
+		sources = []events.Seq{started.Seq}
 	}
 	c.add(events.ToolResult{
-		Turn: t.turn, Step: t.step, Error: failure,
+		Turn: t.Turn, Step: t.Step, Error: failure,
 		Message: events.Message{
 			ID: fmt.Sprintf("interrupted-tool-result-%s-%d", id, c.next), Role: roleTool,
 			Source:  &events.Source{Kind: events.SourceTool, CallID: id},

@@ -66,13 +66,13 @@ func (f *Fork) Own(createdAt int64) ([]events.Record, events.Seed, error) {
 	}
 	tail := f.ending.tail // the plan stays as it is
 	if f.next == 0 {
-		tail.time = createdAt
+		tail.Time = createdAt
 	}
 	return own(tail, f.copied.Chain)
 }
 
 func own(tail Tail, prefix events.Chain) ([]events.Record, events.Seed, error) {
-	marker, err := events.NewEnvelope(tail.next, tail.time, events.EndSeed{Inherited: true, ParentChain: prefix.String()})
+	marker, err := events.NewEnvelope(tail.Next, tail.Time, events.EndSeed{Inherited: true, ParentChain: prefix.String()})
 	if err != nil {
 		return nil, events.Seed{}, fmt.Errorf("lineage: end of the inherited events: %w", err)
 	}

@@ -10,94 +10,96 @@ import (
 // nothing of a step that has ended, so that it does not grow with the log. The
 // zero Tail is that of an empty log. A copy shares what the Tail holds.
 type Tail struct {
-	next events.Seq
-	time int64 // of the last event, Unix ms
+	Next events.Seq `json:"next"`
+	Time int64      `json:"time"` // of the last event, Unix ms
 
-	turn, step         int  // the last that were opened
-	turnOpen, stepOpen bool // whether they still are
+	Turn     int  `json:"turn"` // the last that was opened
+	Step     int  `json:"step"`
+	TurnOpen bool `json:"turnOpen"` // whether it still is
+	StepOpen bool `json:"stepOpen"`
 
-	scope scope
+	Scope Scope `json:"scope"`
 }
 
-// scope is what belongs to the open step, or to the part of the open turn that
+// Scope is what belongs to the open step, or to the part of the open turn that
 // is between two steps.
-type scope struct {
-	nodes []node          // on the surface, in its order
-	calls map[string]call // by call id
-	order []string        // the ids of calls in the order of their start
-	// inner are the starts of a program's calls that are not settled, in log order.
-	inner []events.PTCDispatchStart
+type Scope struct {
+	Nodes []TailNode          `json:"nodes,omitempty"` // on the surface, in its order
+	Calls map[string]TailCall `json:"calls,omitempty"` // by call id
+	Order []string            `json:"order,omitempty"` // the ids of calls in the order of their start
+	// Inner are the starts of a program's calls that are not settled, in log order.
+	Inner []events.PTCDispatchStart `json:"inner,omitempty"`
 }
 
-// node is a surface event of the scope and the tool calls that it asks for.
-type node struct {
-	seq   events.Seq
-	calls []string
+// TailNode is a surface event of the scope and the tool calls that it asks for.
+type TailNode struct {
+	Seq   events.Seq `json:"seq"`
+	Calls []string   `json:"calls,omitempty"`
 }
 
-// call is what became of a call id: the last start counts.
-type call struct {
-	started  bool
-	seq      events.Seq // of the tool/call, if it started
-	answered bool
+// TailCall is what became of a call id: the last start counts.
+type TailCall struct {
+	Started  bool       `json:"started,omitempty"`
+	Seq      events.Seq `json:"seq,omitempty"` // of the tool/call, if it started
+	Answered bool       `json:"answered,omitempty"`
 }
 
 // Balanced reports whether the log leaves no turn open, so that it needs no
 // closers.
-func (t *Tail) Balanced() bool { return !t.turnOpen }
+func (t *Tail) Balanced() bool { return !t.TurnOpen }
 
 // Apply folds an event that an [events.Validator] has accepted. Steps and turns
 // that have ended may be left out if the last event is not.
 func (t *Tail) Apply(e events.Envelope) {
 	switch ev := any(e.Event).(type) { // few events open or end something
 	case events.TurnStart:
-		t.turn, t.turnOpen, t.stepOpen, t.scope = ev.Turn, true, false, scope{}
+		t.Turn, t.TurnOpen, t.StepOpen, t.Scope = ev.Turn, true, false, Scope{}
 	case events.TurnEnd:
-		t.turnOpen, t.stepOpen, t.scope = false, false, scope{}
+		t.TurnOpen, t.StepOpen, t.Scope = false, false, Scope{}
 	case events.StepStart:
-		t.step, t.stepOpen, t.scope = ev.Step, true, scope{}
+		t.Step, t.StepOpen, t.Scope = ev.Step, true, Scope{}
 	case events.StepEnd:
-		t.stepOpen, t.scope = false, scope{}
+		t.StepOpen, t.Scope = false, Scope{}
 	case events.ToolCall:
-		t.scope.started(ev.CallID, e.Seq)
+		t.Scope.started(ev.CallID, e.Seq)
 	case events.ToolResult:
 		// A result in the place of another one is of a call that has its answer, be it
 		// in this step or an older one.
 		if _, _, replaces := e.Surface.Replace(); !replaces {
-			t.scope.answered(ev.CallID())
+			t.Scope.answered(ev.CallID())
 		}
 	case events.PTCDispatchStart:
-		t.scope.inner = append(t.scope.inner, ev)
+		t.Scope.Inner = append(t.Scope.Inner, ev)
 	case events.PTCDispatch:
-		t.scope.settled(ev.SubCallID)
+		t.Scope.settled(ev.SubCallID)
 	}
-	t.scope.place(e)
-	t.next, t.time = e.Seq+1, e.Time
+	t.Scope.place(e)
+	t.Next, t.Time = e.Seq+1, e.Time
 }
 
-func (s *scope) started(id string, seq events.Seq) {
-	if s.calls == nil {
-		s.calls = map[string]call{}
+func (s *Scope) started(id string, seq events.Seq) {
+	if s.Calls == nil {
+		s.Calls = map[string]TailCall{}
 	}
-	s.order = append(s.order, id)
-	s.calls[id] = call{started: true, seq: seq}
+	s.Order = append(s.Order, id)
+	s.Calls[id] = TailCall{Started: true, Seq: seq}
 }
 
-func (s *scope) answered(id string) {
-	if s.calls == nil {
-		s.calls = map[string]call{}
+func (s *Scope) answered(id string) {
+	if s.Calls == nil {
+		s.Calls = map[string]TailCall{}
 	}
-	c := s.calls[id]
-	c.answered = true
-	s.calls[id] = c
+	c := s.Calls[id]
+	c.Answered = true
+	s.Calls[id] = c
 }
 
 // settled takes the last start of that id: an earlier one of the same id is
 // another call, which is still open.
-func (s *scope) settled(id string) {
-	for i, in := range slices.Backward(s.inner) {
+func (s *Scope) settled(id string) {
+	for i, in := range slices.Backward(s.Inner) {
 		if in.SubCallID == id {
-			s.inner = slices.Delete(s.inner, i, i+1)
+			s.Inner = slices.Delete(s.Inner, i, i+1)
 			return
 		}
 	}
@@ -106,14 +108,14 @@ func (s *scope) settled(id string) {
 // place follows the surface (reference 1.5) as far as the scope's own nodes go.
 // They stand behind all older ones, so an end of a range that is not among them
 // stands before them.
-func (s *scope) place(e events.Envelope) {
+func (s *Scope) place(e events.Envelope) {
 	if e.Surface.None() || !e.Type().Surface() {
 		return
 	}
-	n := node{seq: e.Seq, calls: toolCalls(e.Event)}
+	n := TailNode{Seq: e.Seq, Calls: toolCalls(e.Event)}
 	start, end, replaces := e.Surface.Replace()
 	if !replaces {
-		s.nodes = append(s.nodes, n)
+		s.Nodes = append(s.Nodes, n)
 		return
 	}
 	last := s.position(end)
@@ -121,14 +123,14 @@ func (s *scope) place(e events.Envelope) {
 		return // the whole range is older
 	}
 	if first := s.position(start); first >= 0 {
-		s.nodes = slices.Replace(s.nodes, first, last+1, n)
+		s.Nodes = slices.Replace(s.Nodes, first, last+1, n)
 		return
 	}
-	s.nodes = slices.Delete(s.nodes, 0, last+1)
+	s.Nodes = slices.Delete(s.Nodes, 0, last+1)
 }
 
-func (s *scope) position(seq events.Seq) int {
-	return slices.IndexFunc(s.nodes, func(n node) bool { return n.seq == seq })
+func (s *Scope) position(seq events.Seq) int {
+	return slices.IndexFunc(s.Nodes, func(n TailNode) bool { return n.Seq == seq })
 }
 
 // blockToolCall is the type of a message's block that asks for a call.
@@ -152,23 +154,23 @@ func toolCalls(e events.Event) []string {
 // visible messages ask for in model order, then started ones whose message is
 // not there, in log order.
 func (t *Tail) unanswered() []string {
-	if !t.stepOpen {
+	if !t.StepOpen {
 		return nil
 	}
 	var ids []string
 	seen := map[string]bool{}
 	add := func(id string) {
-		if !seen[id] && !t.scope.calls[id].answered {
+		if !seen[id] && !t.Scope.Calls[id].Answered {
 			ids = append(ids, id)
 		}
 		seen[id] = true
 	}
-	for _, n := range t.scope.nodes {
-		for _, id := range n.calls {
+	for _, n := range t.Scope.Nodes {
+		for _, id := range n.Calls {
 			add(id)
 		}
 	}
-	for _, id := range t.scope.order {
+	for _, id := range t.Scope.Order {
 		add(id)
 	}
 	return ids

@@ -27,6 +27,7 @@ type State struct {
 	Approvals  approvals.State  `json:"approvals"`
 	Compaction compaction.State `json:"compaction"`
 	Lineage    lineage.State    `json:"lineage"`
+	Tail lineage.Tail `json:"tail"`
 	Calls      Calls            `json:"calls"`
 	Request    Request          `json:"request"`
 	Inbox      Inbox            `json:"inbox"`
@@ -124,6 +125,7 @@ func (s *Session) fold(e events.Envelope) {
 	s.Approvals.Apply(e)
 	s.Compaction.Apply(e)
 	s.Lineage.Apply(e)
+	s.Tail.Apply(e)
 	s.Calls.Apply(e)
 	s.Request.Apply(e)
 	s.Inbox.Apply(e)
