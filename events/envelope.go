@@ -102,15 +102,6 @@ var strictMembers = json.RejectUnknownMembers(true)
 
 // decodeEnvelope reads a stored line that is one event.
 func decodeEnvelope(format Format, line []byte) (Envelope, error) {
-	if e, ok := quickEnvelope(format, line); ok {
-		return e, nil
-	}
-	return decodeStrictly(format, line)
-}
-
-// decodeStrictly reads every line that there may be, and says what is wrong with
-// one.
-func decodeStrictly(format Format, line []byte) (Envelope, error) {
 	w, loose, err := readWire(line)
 	if err != nil {
 		return Envelope{}, err

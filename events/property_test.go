@@ -27,6 +27,11 @@ func TestRandomValidLogsAreAccepted(t *testing.T) {
 		if !slices.Equal(v.Surface().Nodes(), log.Surface()) {
 			rt.Errorf("got surface %v, want %v", v.Surface().Nodes(), log.Surface())
 		}
+		for seq := range v.State().Surface.Results {
+			if !slices.Contains(log.Surface(), seq) || log.Events[seq].Type() != events.TypeToolResult {
+				rt.Errorf("got a result at %d, which is not on the surface %v", seq, log.Surface())
+			}
+		}
 	})
 }
 
