@@ -134,32 +134,28 @@ func (e *BehindError) Error() string {
 // CheckStream compares a stream's last sequence with its anchor. The error is a
 // *[BehindError].
 func (a *Anchors) CheckStream(name string, last uint64) error {
-	if a == nil {
-		return nil
-	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if want := a.streams[name]; last < want {
-		return &BehindError{What: "stream " + name, Have: last, Want: want}
+	return checkBehindAnchor(name, last, a.stream(name))
+}
+
+func checkBehindAnchor(name string, last, anchor uint64) error {
+	if last < anchor {
+		return &BehindError{What: "stream " + name, Have: last, Want: anchor}
 	}
 	return nil
 }
 
-// check compares a session's head with its anchor. No Anchors check nothing.
-func (a *Anchors) check(id events.SessionID, head position) error {
-	want, ok := a.head(id)
-	switch {
-	case !ok:
-		return nil
-	case head.next < want.next || head == (position{}):
-		return &BehindError{What: "session " + string(id), Have: uint64(head.next), Want: uint64(want.next)}
-	case head.next == want.next && head.chain != want.chain:
-		return errors.New("its records are not the ones that were anchored")
-	default:
-		return nil
+// stream is where a stream is anchored; 0 if it is not.
+func (a *Anchors) stream(name string) uint64 {
+	if a == nil {
+		return 0
 	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.streams[name]
 }
 
+// head is where a session is anchored. Read it before the session, which may
+// grow, and be anchored again, meanwhile.
 func (a *Anchors) head(id events.SessionID) (anchoredHead, bool) {
 	if a == nil {
 		return anchoredHead{}, false
@@ -168,6 +164,20 @@ func (a *Anchors) head(id events.SessionID) (anchoredHead, bool) {
 	defer a.mu.Unlock()
 	h, ok := a.heads[id]
 	return h, ok
+}
+
+// check compares a session's head with its anchor. The zero anchor is none.
+func (h anchoredHead) check(id events.SessionID, head position) error {
+	switch {
+	case h == anchoredHead{}:
+		return nil
+	case head.next < h.next || head == (position{}):
+		return &BehindError{What: "session " + string(id), Have: uint64(head.next), Want: uint64(h.next)}
+	case head.next == h.next && head.chain != h.chain:
+		return errors.New("its records are not the ones that were anchored")
+	default:
+		return nil
+	}
 }
 
 // sessions is a copy of all heads.

@@ -89,8 +89,13 @@ func (l *Log) stands(ctx context.Context, a address, s session, ap events.Append
 		if err != nil {
 			return 0, false, err
 		}
-		same := f.seq == ap.Next && f.appendID == msgID(a.id, ap.Next, ap.ID) && slices.EqualFunc(f.lines, ap.Records, sameRecord)
-		return f.end(), same, nil
+		if f.seq != ap.Next || f.appendID != msgID(a.id, ap.Next, ap.ID) || !slices.EqualFunc(f.lines, ap.Records, sameRecord) {
+			return 0, false, nil
+		}
+		if err := checkSignature(f.message, l.keys); err != nil {
+			return 0, false, corruptFrame(a, f.seq, f.frame, err)
+		}
+		return f.end(), true, nil
 	}
 	return 0, false, nil
 }

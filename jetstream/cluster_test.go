@@ -145,11 +145,13 @@ func TestNoForeignMessageGetsBetweenAFrameAndItsPredecessor(t *testing.T) {
 	provision(t, g.Connect(), 3)
 	foreign := streams(t, g.Connect())
 	log := logOn(t, g.Connect())
-	acknowledged := 0
 	for round := range 60 {
 		id := create(t, log, events.SessionID(fmt.Sprint("s", round)))
 		var group sync.WaitGroup
+		begun := make(chan struct{})
+		begin := sync.OnceFunc(func() { close(begun) })
 		group.Go(func() {
+			<-begun
 			for range 3 {
 				if _, err := foreign.Publish(t.Context(), subjectOf(id), []byte("foreign")); err != nil {
 					t.Errorf("publish: %v", err)
@@ -159,22 +161,19 @@ func TestNoForeignMessageGetsBetweenAFrameAndItsPredecessor(t *testing.T) {
 		next, err := events.Seq(0), error(nil)
 		for err == nil {
 			next, err = log.Append(t.Context(), id, unit(t, events.AppendID(fmt.Sprint("a", next)), next, "ours"))
+			begin()
 		}
 		if !errors.Is(err, events.ErrCorrupt) {
 			t.Errorf("got %v, want the foreign message to be found", err)
 		}
 		group.Wait()
-		followsItsGuard(t, foreign, id, int(next))
-		acknowledged += int(next)
-	}
-	if acknowledged == 0 {
-		t.Error("got no append acknowledged, so that there was no race")
+		followsItsGuard(t, foreign, id)
 	}
 }
 
-// followsItsGuard wants the given number of acknowledged frames, each right behind
-// the message that its guard names.
-func followsItsGuard(t *testing.T, js natsjs.JetStream, id events.SessionID, acknowledged int) {
+// followsItsGuard wants each frame right behind the message that its guard names,
+// and more than the header frame.
+func followsItsGuard(t *testing.T, js natsjs.JetStream, id events.SessionID) {
 	t.Helper()
 	ours, last := 0, uint64(0)
 	for _, m := range messagesOf(t, js, sessions, subjectOf(id)) {
@@ -186,8 +185,8 @@ func followsItsGuard(t *testing.T, js natsjs.JetStream, id events.SessionID, ack
 		}
 		last = m.Sequence
 	}
-	if want := acknowledged + 1; ours < want { // and the header frame
-		t.Errorf("session %s: got %d frames of ours, want %d", id, ours, want)
+	if ours < 2 {
+		t.Errorf("session %s: got %d frames of ours, want 2 or more", id, ours)
 	}
 }
 

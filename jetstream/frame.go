@@ -2,8 +2,10 @@ package jetstream
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"net/url"
 	"slices"
 	"strconv"
@@ -32,6 +34,7 @@ const (
 
 	signedPrefix = "Docket-"
 	typeHeader   = "session/header"
+	noKind       = "none"   // of a seed
 	typesLimit   = 16 << 10 // longer lists are cut, headers have 64 KiB in all
 )
 
@@ -121,16 +124,46 @@ func typesOf(records []events.Record) string {
 			continue
 		}
 		seen = append(seen, t)
-		if b.Len()+len(t) > typesLimit {
+		text := escapeType(string(t))
+		if b.Len()+len(text) > typesLimit {
 			break
 		}
 		if b.Len() > 0 {
 			b.WriteByte(',')
 		}
-		b.WriteString(string(t))
+		b.WriteString(text)
 	}
 	return b.String()
 }
+
+// escapeType makes a type fit for a list in a header, whatever it is: an imported
+// line may call itself anything, and the client library changes what a header
+// cannot hold, behind the signature's back.
+func escapeType(t string) string {
+	if strings.IndexFunc(t, mustEscape) < 0 {
+		return t
+	}
+	var b strings.Builder
+	for i := range len(t) {
+		if mustEscape(rune(t[i])) {
+			fmt.Fprintf(&b, "%%%02X", t[i])
+		} else {
+			b.WriteByte(t[i])
+		}
+	}
+	return b.String()
+}
+
+// firstType is the type of the frame's first event, as its list says.
+func (f frame) firstType() events.Type {
+	first, _, _ := strings.Cut(f.types, ",")
+	if t, err := url.PathUnescape(first); err == nil {
+		return events.Type(t)
+	}
+	return events.Type(first)
+}
+
+func mustEscape(r rune) bool { return r <= ' ' || r >= 0x7f || r == ',' || r == '%' }
 
 // message encodes and signs the frame for its subject.
 func (f frame) message(subject string, keys Keys) (*nats.Msg, error) {
@@ -147,7 +180,7 @@ func (f frame) message(subject string, keys Keys) (*nats.Msg, error) {
 	if f.hash != "" {
 		h[headerHash] = []string{f.hash}
 	}
-	if f.seed.Kind != events.SeedNone {
+	if f.seed != (events.Seed{}) {
 		h[headerSeed] = []string{formatSeed(f.seed)}
 	}
 	sig, err := keys.sign(signedPayload(subject, h))
@@ -187,5 +220,5 @@ func formatActor(a events.Actor) string {
 }
 
 func formatSeed(s events.Seed) string {
-	return string(s.Kind) + " " + strconv.FormatInt(int64(s.Next), 10) + " " + s.Chain.String()
+	return cmp.Or(string(s.Kind), noKind) + " " + strconv.FormatInt(int64(s.Next), 10) + " " + s.Chain.String()
 }

@@ -57,6 +57,7 @@ type Log struct {
 	anchors *Anchors
 	log     *slog.Logger
 	seals   *sealer
+	acks    *acks
 
 	mu       sync.Mutex // guards sessions; never held while calling out
 	sessions sessionCache
@@ -87,7 +88,7 @@ func NewLog(cfg LogConfig) (*Log, error) {
 	}
 	l := &Log{
 		nc: cfg.Conn, js: js, api: natsjs.DefaultAPIPrefix, keys: cfg.Keys, epoch: cfg.Epoch,
-		anchors: cfg.Anchors, log: cfg.Logger, sessions: newSessionCache(cachedSessions),
+		anchors: cfg.Anchors, log: cfg.Logger, sessions: newSessionCache(cachedSessions), acks: &acks{nc: cfg.Conn},
 	}
 	l.seals = startSealer(l)
 	return l, nil
@@ -95,7 +96,10 @@ func NewLog(cfg LogConfig) (*Log, error) {
 
 // Close waits until the seals of what was appended are stored, for at most the
 // context's time. The connection stays open.
-func (l *Log) Close(ctx context.Context) error { return l.seals.close(ctx) }
+func (l *Log) Close(ctx context.Context) error {
+	defer l.acks.close()
+	return l.seals.close(ctx)
+}
 
 // address is where a session's log is.
 type address struct {
@@ -113,15 +117,17 @@ func (l *Log) address(id events.SessionID) (address, error) {
 
 // Create stores a session's header as the first frame of its log.
 func (l *Log) Create(ctx context.Context, c events.Creation) error {
+	if err := checkCreation(c); err != nil {
+		return fmt.Errorf("jetstream: create session %.140q: %w", c.Header.ID, err)
+	}
+	header, err := events.ParseHeader(c.Header.Line) // a copy; what counts is the line
+	if err != nil {
+		return fmt.Errorf("jetstream: create session %.140q: %w", c.Header.ID, err)
+	}
+	c.Header = header
 	a, err := l.address(c.Header.ID)
 	if err != nil {
 		return err
-	}
-	if err := c.ID.Check(); err != nil {
-		return fmt.Errorf("jetstream: create session %s: %w", a.id, err)
-	}
-	if c.Header, err = events.ParseHeader(c.Header.Line); err != nil { // a copy
-		return fmt.Errorf("jetstream: create session %s: %w", a.id, err)
 	}
 	f := newHeaderFrame(c)
 	at, err := l.publish(ctx, a, position{index: -1}, f)
@@ -132,6 +138,16 @@ func (l *Log) Create(ctx context.Context, c events.Creation) error {
 		return err
 	}
 	l.remember(a.id, session{header: c.Header, seed: c.Seed, first: at, head: at})
+	return nil
+}
+
+func checkCreation(c events.Creation) error {
+	if err := c.ID.Check(); err != nil {
+		return err
+	}
+	if !knownKind(c.Seed.Kind) || c.Seed.Next < 0 || c.Seed.Next > events.MaxSafeInteger {
+		return &events.FieldError{Field: "seed", Rule: "must be a fork's or an import's, up to some seq"}
+	}
 	return nil
 }
 
@@ -155,6 +171,7 @@ func (l *Log) Open(ctx context.Context, id events.SessionID) (events.Opened, err
 // load reads where a session is now. Its header never changes, so that it is
 // read once.
 func (l *Log) load(ctx context.Context, a address) (session, error) {
+	anchor, _ := l.anchors.head(a.id)
 	s, cached := l.recall(a.id)
 	if !cached {
 		first, err := l.firstFrame(ctx, a)
@@ -170,7 +187,7 @@ func (l *Log) load(ctx context.Context, a address) (session, error) {
 	if head.stream < s.head.stream {
 		return session{}, corrupt(a, head.next, errors.New("the log ends before a frame that was there"))
 	}
-	if err := l.anchors.check(a.id, head); err != nil {
+	if err := anchor.check(a.id, head); err != nil {
 		return session{}, corrupt(a, head.next, err)
 	}
 	s.head = head
@@ -180,9 +197,10 @@ func (l *Log) load(ctx context.Context, a address) (session, error) {
 
 // firstFrame reads the session's header.
 func (l *Log) firstFrame(ctx context.Context, a address) (session, error) {
+	anchor, _ := l.anchors.head(a.id)
 	m, err := l.firstAfter(ctx, a, 0)
 	if errors.Is(err, errNoMessage) {
-		if err := l.anchors.check(a.id, position{}); err != nil {
+		if err := anchor.check(a.id, position{}); err != nil {
 			return session{}, corrupt(a, 0, err)
 		}
 		return session{}, fmt.Errorf("session %s: %w", a.id, events.ErrNotFound)
@@ -227,11 +245,17 @@ func (l *Log) checked(a address, m stored) (frame, error) {
 		err = checkSignature(m, l.keys)
 	}
 	if err != nil {
-		return frame{}, corrupt(a, f.seq, fmt.Errorf("frame at stream sequence %d: %w", m.stream, err))
+		return frame{}, corruptFrame(a, f.seq, f, err)
 	}
 	return f, nil
 }
 
 func corrupt(a address, seq events.Seq, err error) error {
 	return &events.CorruptError{Session: a.id, Seq: seq, Err: err}
+}
+
+// corruptFrame names the frame that is wrong, and its first event.
+func corruptFrame(a address, seq events.Seq, f frame, err error) error {
+	err = fmt.Errorf("frame at stream sequence %d: %w", f.stream, err)
+	return &events.CorruptError{Session: a.id, Seq: seq, Type: f.firstType(), Err: err}
 }

@@ -52,6 +52,9 @@ func (l *Log) messages(ctx context.Context, a address, at, head position) iter.S
 	}
 }
 
+// manyFrames is the index of a head whose number of frames is not known.
+const manyFrames = events.MaxSafeInteger
+
 func direct(at, head position) bool {
 	frames := head.index - at.index
 	return frames <= directFrames && head.stream-at.stream <= directSpan

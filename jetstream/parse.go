@@ -89,6 +89,15 @@ func (p *headerParser) chain(name string) events.Chain {
 	return c
 }
 
+func (p *headerParser) escaped(name string) string {
+	text := p.text(name)
+	out, err := url.PathUnescape(text)
+	if err != nil {
+		p.fail(name, text)
+	}
+	return out
+}
+
 func (p *headerParser) actor() events.Actor {
 	text := p.text(headerActor)
 	class, name, ok := strings.Cut(text, "/")
@@ -110,10 +119,17 @@ func (p *headerParser) seed() events.Seed {
 	next, err := strconv.ParseInt(parts[1], 10, 64)
 	chain, chainErr := events.ParseChain(parts[2])
 	kind := events.SeedKind(parts[0])
-	if err != nil || chainErr != nil || next < 0 || kind != events.SeedFork && kind != events.SeedImport {
+	if kind == noKind {
+		kind = events.SeedNone
+	}
+	if err != nil || chainErr != nil || next < 0 || !knownKind(kind) {
 		p.fail(headerSeed, text)
 	}
 	return events.Seed{Kind: kind, Next: events.Seq(next), Chain: chain}
+}
+
+func knownKind(k events.SeedKind) bool {
+	return k == events.SeedNone || k == events.SeedFork || k == events.SeedImport
 }
 
 // checkSignature reports whether the engine wrote the message's headers for its

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"strconv"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -29,9 +30,12 @@ func (l *Log) publish(ctx context.Context, a address, at position, f frame) (pos
 	if err := ctx.Err(); err != nil {
 		return position{}, fmt.Errorf("jetstream: append to session %s: nothing was sent: %w", a.id, context.Cause(ctx))
 	}
+	// The guard is the last sequence of the very subject, which holds on replicated
+	// streams too, against writers that do not guard.
+	msg.Header.Set(natsjs.ExpectedLastSubjSeqHeader, strconv.FormatUint(at.stream, 10))
 	uncertain := false
 	for wait := backoffStart; ; wait = min(2*wait, backoffLimit) {
-		ack, err := l.try(ctx, msg, at)
+		ack, err := l.acks.publish(ctx, msg)
 		if err == nil && !ack.Duplicate {
 			f.stream = ack.Sequence
 			return f.position(), nil
@@ -48,19 +52,6 @@ func (l *Log) publish(ctx context.Context, a address, at position, f frame) (pos
 			return position{}, fmt.Errorf("jetstream: append to session %s: %w (%w; last: %w)", a.id, events.ErrOutcomeUnknown, err, errors.Join(readErr))
 		}
 	}
-}
-
-// try publishes once. The guard is the last sequence of the very subject, which
-// holds on replicated streams too, against writers that do not guard.
-func (l *Log) try(ctx context.Context, msg *nats.Msg, at position) (*natsjs.PubAck, error) {
-	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
-	defer cancel()
-	// The header map is copied: the library adds the guard to it.
-	attempt := &nats.Msg{Subject: msg.Subject, Data: msg.Data, Header: make(nats.Header, len(msg.Header)+1)}
-	for k, v := range msg.Header {
-		attempt.Header[k] = v
-	}
-	return l.js.PublishMsg(ctx, attempt, natsjs.WithExpectLastSequencePerSubject(at.stream))
 }
 
 // refused reports whether an answer says for certain that this message was not

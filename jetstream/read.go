@@ -50,7 +50,8 @@ func (f readFrame) yield(from events.Seq, yield func(events.Record, error) bool)
 // readFrame is a frame whose body was checked.
 type readFrame struct {
 	frame
-	lines []events.Record
+	lines   []events.Record
+	message stored
 }
 
 // frames yields the frames up to the session's head that end behind from. All
@@ -68,7 +69,7 @@ func (l *Log) frames(ctx context.Context, a address, s session, from events.Seq)
 			}
 			f, err := next(a, at, m, s.header)
 			if err == nil && f.stream == s.head.stream && f.position() != s.head {
-				err = corrupt(a, f.seq, errors.New("the last frame is not the one that was signed"))
+				err = corruptFrame(a, f.seq, f.frame, errors.New("the last frame is not the one that was signed"))
 			}
 			if err != nil {
 				yield(readFrame{}, err)
@@ -95,7 +96,7 @@ func next(a address, at position, m stored, header events.Header) (readFrame, er
 		err = errOtherHeader
 	}
 	if err != nil {
-		return readFrame{}, corrupt(a, at.next, fmt.Errorf("frame at stream sequence %d: %w", m.stream, err))
+		return readFrame{}, corruptFrame(a, at.next, f, err)
 	}
-	return readFrame{frame: f, lines: lines}, nil
+	return readFrame{frame: f, lines: lines, message: m}, nil
 }

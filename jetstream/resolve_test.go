@@ -177,7 +177,7 @@ func TestWhatIsNotAnsweredEndsExactlyWithItsContextAndUnknown(t *testing.T) {
 			w.Sent(func(p *jetstreamtest.Passing) bool { return !isFrame(p) })
 		},
 		"the frame is stored, and every answer is late": func(w *jetstreamtest.Wire) {
-			w.Received(func(*jetstreamtest.Passing) bool { time.Sleep(2 * time.Minute); return true })
+			w.Received(func(*jetstreamtest.Passing) bool { time.Sleep(61 * time.Second); return true })
 		},
 	}
 	for name, silence := range silences {

@@ -158,7 +158,7 @@ func (l *Log) Seals(ctx context.Context, id events.SessionID) iter.Seq2[events.S
 			yield(events.SealRecord{}, fmt.Errorf("jetstream: seals of session %s: %w", id, err))
 			return
 		}
-		for m, err := range l.messages(ctx, a, position{}, position{stream: last.stream, index: directFrames + 1}) {
+		for m, err := range l.messages(ctx, a, position{}, position{stream: last.stream, index: manyFrames}) {
 			rec, err := l.readSeal(a, m, err)
 			if !yield(rec, err) || err != nil {
 				return

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"net/url"
 	"strconv"
 
 	"github.com/nats-io/nats.go"
@@ -34,7 +35,7 @@ func (l *Log) Save(ctx context.Context, s events.Snapshot) error {
 	h := nats.Header{
 		headerSeq:     {strconv.FormatInt(int64(s.Head.Next), 10)},
 		headerChain:   {s.Head.Chain.String()},
-		headerVersion: {s.Version},
+		headerVersion: {url.PathEscape(s.Version)},
 		headerDigest:  {digest(s.State)},
 		headerFrame:   {strconv.FormatInt(at.index, 10)},
 		headerStream:  {strconv.FormatUint(at.stream, 10)},
@@ -83,7 +84,7 @@ func (l *Log) readSnapshot(a address, m stored) (events.Snapshot, position, erro
 	}
 	p := headerParser{header: m.header}
 	at := position{next: events.Seq(p.number(headerSeq)), chain: p.chain(headerChain), index: p.number(headerFrame), stream: uint64(p.number(headerStream))}
-	s := events.Snapshot{Session: a.id, Head: events.Head{Next: at.next, Chain: at.chain}, Version: p.text(headerVersion), State: m.data}
+	s := events.Snapshot{Session: a.id, Head: events.Head{Next: at.next, Chain: at.chain}, Version: p.escaped(headerVersion), State: m.data}
 	if p.err == nil && p.text(headerDigest) != digest(m.data) {
 		p.err = errors.New("its state is not the one that was signed")
 	}

@@ -1,11 +1,14 @@
 package jetstream
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"iter"
+	"maps"
 	"runtime"
+	"slices"
 	"sync"
 
 	"github.com/docket-engine/docket/events"
@@ -24,7 +27,11 @@ func (l *Log) VerifyStore(ctx context.Context, id events.SessionID) ([]events.Fi
 	if err != nil {
 		return nil, err
 	}
+	// What is kept elsewhere is read before the log, which may grow meanwhile.
 	v := verification{log: l, at: position{index: -1, chain: events.ChainStart()}}
+	if err := v.readMarks(ctx, id); err != nil {
+		return nil, err
+	}
 	last, err := l.last(ctx, a)
 	if errors.Is(err, errNoMessage) {
 		return v.absent(id)
@@ -32,15 +39,22 @@ func (l *Log) VerifyStore(ctx context.Context, id events.SessionID) ([]events.Fi
 	if err != nil {
 		return nil, fmt.Errorf("jetstream: verify session %s: %w", id, err)
 	}
-	v.anchor, v.anchored = l.anchors.head(id)
-	if err := v.readSeals(ctx, id); err != nil {
-		return nil, err
-	}
-	if err := v.frames(l.messages(ctx, a, position{}, position{stream: last.stream, index: directFrames + 1})); err != nil {
+	if err := v.frames(l.messages(ctx, a, position{index: -1}, claimed(last))); err != nil {
 		return nil, fmt.Errorf("jetstream: verify session %s: %w", id, err)
 	}
 	v.end()
 	return v.findings, nil
+}
+
+// claimed is where a message stands, if what it says is true: how a log is read
+// depends on it, and nothing else.
+func claimed(m stored) position {
+	p := headerParser{header: m.header}
+	index := p.number(headerFrame)
+	if p.err != nil {
+		index = manyFrames
+	}
+	return position{stream: m.stream, index: index}
 }
 
 // verification is the state of one session's check.
@@ -49,40 +63,63 @@ type verification struct {
 	findings []events.Finding
 	at       position
 	header   events.Header
-	seed     events.Seed
+	marks    []mark // that the log has not come to, in order
 
 	anchor   anchoredHead
 	anchored bool
-	seals    map[events.Seq]string // chain by the seq behind the sealed event
-	sealed   events.Seq            // behind the last seal
+	outside  events.Seq // where the last anchor or seal was made; 0 if there is none
 }
 
-func (v *verification) found(kind events.FindingKind, format string, args ...any) {
-	v.findings = append(v.findings, events.Finding{Kind: kind, Seq: v.at.next, Problem: fmt.Sprintf(format, args...)})
+// mark is a place that the log was at, or was declared to come to.
+type mark struct {
+	next  events.Seq
+	chain events.Chain
+	made  string // "anchored"
+}
+
+func (v *verification) found(kind events.FindingKind, t events.Type, format string, args ...any) {
+	v.findings = append(v.findings, events.Finding{Kind: kind, Seq: v.at.next, Type: t, Problem: fmt.Sprintf(format, args...)})
 }
 
 func (v *verification) absent(id events.SessionID) ([]events.Finding, error) {
-	if anchor, ok := v.log.anchors.head(id); ok {
-		v.found(events.FindingCorrupt, "the whole log is gone: its anchor was made at seq %d", anchor.next)
+	if v.anchored {
+		v.found(events.FindingCorrupt, "", "the whole log is gone: its anchor was made at seq %d", v.anchor.next)
+	} else if v.outside > 0 {
+		v.found(events.FindingCorrupt, "", "the whole log is gone: it was sealed at seq %d", v.outside)
+	}
+	if len(v.findings) > 0 {
 		return v.findings, nil
 	}
 	return nil, fmt.Errorf("session %s: %w", id, events.ErrNotFound)
 }
 
-func (v *verification) readSeals(ctx context.Context, id events.SessionID) error {
-	v.seals = map[events.Seq]string{}
+// readMarks reads what is kept of the session outside of its log.
+func (v *verification) readMarks(ctx context.Context, id events.SessionID) error {
+	if v.anchor, v.anchored = v.log.anchors.head(id); v.anchored {
+		v.mark(mark{v.anchor.next, v.anchor.chain, "anchored"})
+		v.outside = v.anchor.next
+	}
 	for seal, err := range v.log.Seals(ctx, id) {
+		var chain events.Chain
+		if err == nil {
+			chain, err = events.ParseChain(seal.Chain)
+		}
 		if errors.Is(err, events.ErrCorrupt) {
-			v.found(events.FindingCorrupt, "a seal is not what the engine wrote: %v", errors.Unwrap(err))
+			v.found(events.FindingCorrupt, "", "a seal is not what the engine wrote: %v", errors.Unwrap(err))
 			return nil
 		}
 		if err != nil {
 			return err
 		}
-		v.seals[seal.Seq+1] = seal.Chain
-		v.sealed = max(v.sealed, seal.Seq+1)
+		v.mark(mark{seal.Seq + 1, chain, "sealed"})
+		v.outside = max(v.outside, seal.Seq+1)
 	}
 	return nil
+}
+
+func (v *verification) mark(m mark) {
+	i, _ := slices.BinarySearchFunc(v.marks, m.next, func(m mark, next events.Seq) int { return cmp.Compare(m.next, next) })
+	v.marks = slices.Insert(v.marks, i, m)
 }
 
 // frames checks the stored messages in their order, their signatures in chunks.
@@ -129,9 +166,9 @@ func (v *verification) frame(m stored, signature error) {
 	f, err := parseFrame(m)
 	switch {
 	case signature != nil:
-		v.found(events.FindingCorrupt, "frame at stream sequence %d was not written by the engine: %v", m.stream, signature)
+		v.found(events.FindingCorrupt, f.firstType(), "frame at stream sequence %d was not written by the engine: %v", m.stream, signature)
 	case err != nil:
-		v.found(events.FindingCorrupt, "frame at stream sequence %d: %v", m.stream, err)
+		v.found(events.FindingCorrupt, f.firstType(), "frame at stream sequence %d: %v", m.stream, err)
 	case v.at.index < 0:
 		v.first(f)
 	default:
@@ -139,16 +176,19 @@ func (v *verification) frame(m stored, signature error) {
 	}
 	if err == nil && signature == nil {
 		v.at = f.position()
-		v.outside()
+		v.pass()
 	}
 }
 
 func (v *verification) first(f frame) {
 	header, err := f.sessionHeader()
 	if err != nil {
-		v.found(events.FindingCorrupt, "%v", err)
+		v.found(events.FindingCorrupt, f.firstType(), "frame at stream sequence %d: %v", f.stream, err)
 	}
-	v.header, v.seed = header, f.seed
+	v.header = header
+	if f.seed.Chain != (events.Chain{}) {
+		v.mark(mark{f.seed.Next, f.seed.Chain, "declared as its seed"})
+	}
 }
 
 func (v *verification) follows(f frame) {
@@ -157,39 +197,31 @@ func (v *verification) follows(f frame) {
 		err = errOtherHeader
 	}
 	if err != nil {
-		v.found(events.FindingCorrupt, "frame at stream sequence %d: %v", f.stream, err)
+		v.found(events.FindingCorrupt, f.firstType(), "frame at stream sequence %d: %v", f.stream, err)
 	}
 }
 
-// outside compares the place with what is kept elsewhere of it.
-func (v *verification) outside() {
-	chain := v.at.chain.String()
-	if v.anchored && v.at.next == v.anchor.next && v.at.chain != v.anchor.chain {
-		v.found(events.FindingCorrupt, "the records before it are not the ones that were anchored")
-	}
-	if sealed, ok := v.seals[v.at.next]; ok && sealed != chain {
-		v.found(events.FindingCorrupt, "the records before it are not the ones that were sealed")
-	}
-	declared := v.seed.Chain != (events.Chain{}) && v.seed.Next == v.at.next
-	if declared && v.seed.Chain != v.at.chain {
-		v.found(events.FindingCorrupt, "the records before it are not the seed that was declared")
+// pass compares the place with the marks up to it. Marks are made where a frame
+// ends.
+func (v *verification) pass() {
+	for len(v.marks) > 0 && v.marks[0].next <= v.at.next {
+		if m := v.marks[0]; m.next != v.at.next || m.chain != v.at.chain {
+			v.found(events.FindingCorrupt, "", "the records before seq %d are not the ones that were %s", m.next, m.made)
+		}
+		v.marks = v.marks[1:]
 	}
 }
 
 // end compares where the log ends with what is kept elsewhere, and says what no
 // comparison can show.
 func (v *verification) end() {
-	outside := v.sealed
-	if v.anchored {
-		outside = max(outside, v.anchor.next)
-	}
 	switch {
-	case v.at.next < outside:
-		v.found(events.FindingCorrupt, "the log ends here, but it was at seq %d: its tail was cut", outside)
-	case !v.anchored && v.sealed == 0:
-		v.found(events.FindingUnproven, "no anchor or seal was kept: a cut tail would not show")
-	case v.at.next > outside:
-		v.found(events.FindingUnproven, "the last anchor or seal was made at seq %d: a cut behind it would not show", outside)
+	case v.at.next < v.outside:
+		v.found(events.FindingCorrupt, "", "the log ends here, but it was at seq %d: its tail was cut", v.outside)
+	case !v.anchored && v.outside == 0:
+		v.found(events.FindingUnproven, "", "no anchor or seal was kept: a cut tail would not show")
+	case v.at.next > v.outside:
+		v.found(events.FindingUnproven, "", "the last anchor or seal was made at seq %d: a cut behind it would not show", v.outside)
 	}
 }
 
@@ -210,12 +242,13 @@ func (l *Log) VerifyStreams(ctx context.Context) ([]events.Finding, error) {
 func (l *Log) CheckStreams(ctx context.Context) ([]events.Finding, error) {
 	var findings []events.Finding
 	for _, name := range l.streams() {
+		anchor := l.anchors.stream(name) // before the stream, which may grow meanwhile
 		stream, err := l.js.Stream(ctx, name)
 		if err != nil {
 			return nil, fmt.Errorf("jetstream: check stream %s: %w", name, err)
 		}
 		state := stream.CachedInfo().State
-		for _, err := range []error{CheckLoss(name, state), l.anchors.CheckStream(name, state.LastSeq)} {
+		for _, err := range []error{CheckLoss(name, state), checkBehindAnchor(name, state.LastSeq, anchor)} {
 			if err != nil {
 				findings = append(findings, events.Finding{Kind: events.FindingCorrupt, Problem: err.Error()})
 			}
@@ -242,8 +275,8 @@ func (l *Log) goneSessions(ctx context.Context) ([]events.Finding, error) {
 		delete(gone, id)
 	}
 	var findings []events.Finding
-	for id, head := range gone {
-		findings = append(findings, events.Finding{Kind: events.FindingCorrupt, Problem: fmt.Sprintf("session %s is gone: its anchor was made at seq %d", id, head.next)})
+	for _, id := range slices.Sorted(maps.Keys(gone)) {
+		findings = append(findings, events.Finding{Kind: events.FindingCorrupt, Problem: fmt.Sprintf("session %s is gone: its anchor was made at seq %d", id, gone[id].next)})
 	}
 	return findings, nil
 }

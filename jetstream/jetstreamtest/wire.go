@@ -133,16 +133,24 @@ func (w *Wire) through(server net.Conn, err error) (net.Conn, error) {
 	return client, nil
 }
 
-// relay passes one direction on until either end closes.
+// relay passes one direction on until either end closes. It takes in what comes
+// while a hook waits: for the sender, it is on its way.
 func (w *Wire) relay(from, to net.Conn, hook func() func(*Passing) bool) {
 	defer w.drop(from)
 	defer w.drop(to)
-	in, out := bufio.NewReaderSize(from, 64<<10), bufio.NewWriterSize(to, 64<<10)
-	for {
-		op, err := readOperation(in)
-		if err != nil {
-			return
+	coming := make(chan operation, 4<<10)
+	w.relays.Go(func() {
+		defer close(coming)
+		for in := bufio.NewReaderSize(from, 64<<10); ; {
+			op, err := readOperation(in)
+			if err != nil {
+				return
+			}
+			coming <- op
 		}
+	})
+	out := bufio.NewWriterSize(to, 64<<10)
+	for op := range coming {
 		w.mu.Lock()
 		decide := hook()
 		w.mu.Unlock()
@@ -156,7 +164,7 @@ func (w *Wire) relay(from, to net.Conn, hook func() func(*Passing) bool) {
 			}
 		}
 		op.write(out)
-		if in.Buffered() == 0 && out.Flush() != nil {
+		if len(coming) == 0 && out.Flush() != nil {
 			return
 		}
 	}

@@ -1,0 +1,136 @@
+package jetstream
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"strconv"
+	"sync"
+
+	"github.com/nats-io/nats.go"
+	natsjs "github.com/nats-io/nats.go/jetstream"
+)
+
+// acks publishes messages and waits for the stream's answers. The inboxes are
+// kept and used again, one publish at a time: what the client library offers
+// needs a context, a timer and another goroutine for each publish, which is a
+// fifth of an append.
+type acks struct {
+	nc *nats.Conn
+
+	mu     sync.Mutex // guards what follows; never held while calling out
+	idle   []*ackInbox
+	closed bool
+}
+
+// ackInbox receives the answers to one publish after the other. Each has a reply
+// subject of its own, so that an answer that comes late is nobody else's.
+type ackInbox struct {
+	*inbox
+	prefix string
+	used   uint64
+}
+
+// ackBacklog is how many late answers an inbox holds until its next use.
+const ackBacklog = 16
+
+func (a *acks) take() (*ackInbox, error) {
+	a.mu.Lock()
+	if n := len(a.idle); n > 0 {
+		in := a.idle[n-1]
+		a.idle = a.idle[:n-1]
+		a.mu.Unlock()
+		return in, nil
+	}
+	a.mu.Unlock()
+	prefix := a.nc.NewInbox() + "."
+	in, err := openInboxOn(a.nc, prefix+"*", ackBacklog)
+	return &ackInbox{inbox: in, prefix: prefix}, err
+}
+
+// give keeps an inbox for the next publish.
+func (a *acks) give(in *ackInbox) {
+	a.mu.Lock()
+	keep := !a.closed
+	if keep {
+		a.idle = append(a.idle, in)
+	}
+	a.mu.Unlock()
+	if !keep {
+		in.close()
+	}
+}
+
+// close gives up the inboxes. Publishing goes on to work, without keeping them.
+func (a *acks) close() {
+	a.mu.Lock()
+	idle := a.idle
+	a.idle, a.closed = nil, true
+	a.mu.Unlock()
+	for _, in := range idle {
+		in.close()
+	}
+}
+
+// publish sends a message once and gives the stream's answer.
+func (a *acks) publish(ctx context.Context, msg *nats.Msg) (natsjs.PubAck, error) {
+	in, err := a.take()
+	if err != nil {
+		return natsjs.PubAck{}, err
+	}
+	defer a.give(in)
+	in.used++
+	reply := in.prefix + strconv.FormatUint(in.used, 10)
+	if err := a.nc.PublishMsg(&nats.Msg{Subject: msg.Subject, Reply: reply, Header: msg.Header, Data: msg.Data}); err != nil {
+		return natsjs.PubAck{}, err
+	}
+	for {
+		m, err := in.receive(ctx)
+		if err != nil {
+			return natsjs.PubAck{}, err
+		}
+		if m.Subject == reply {
+			return parseAck(m)
+		}
+	}
+}
+
+// parseAck reads a stream's answer to a publish.
+func parseAck(m *nats.Msg) (natsjs.PubAck, error) {
+	if ack, ok := plainAck(m.Data); ok {
+		return ack, nil
+	}
+	if len(m.Data) == 0 && m.Header.Get("Status") == "503" {
+		return natsjs.PubAck{}, natsjs.ErrNoStreamResponse
+	}
+	var answer struct {
+		natsjs.PubAck
+		Error *natsjs.APIError `json:"error"`
+	}
+	switch err := json.Unmarshal(m.Data, &answer); {
+	case err != nil:
+		return natsjs.PubAck{}, errors.Join(natsjs.ErrInvalidJSAck, err)
+	case answer.Error != nil:
+		return natsjs.PubAck{}, answer.Error
+	case answer.Stream == "" || answer.Sequence == 0:
+		return natsjs.PubAck{}, natsjs.ErrInvalidJSAck
+	}
+	return answer.PubAck, nil
+}
+
+// plainAck reads `{"stream":"S", "seq":N}`, which nearly every answer is, without a
+// JSON parser. Anything else is not for it.
+func plainAck(data []byte) (ack natsjs.PubAck, ok bool) {
+	rest, ok := bytes.CutPrefix(data, []byte(`{"stream":"`))
+	if !ok {
+		return ack, false
+	}
+	name, rest, ok := bytes.Cut(rest, []byte(`", "seq":`))
+	digits, end := bytes.CutSuffix(rest, []byte{'}'})
+	if !ok || !end || len(digits) == 0 || digits[0] < '1' || digits[0] > '9' || bytes.ContainsAny(name, `"\`) {
+		return ack, false
+	}
+	sequence, err := strconv.ParseUint(string(digits), 10, 64)
+	return natsjs.PubAck{Stream: string(name), Sequence: sequence}, err == nil
+}
