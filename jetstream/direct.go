@@ -2,21 +2,12 @@ package jetstream
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"iter"
 	"strconv"
 
 	"github.com/nats-io/nats.go"
 )
-
-// directRequest is the body of $JS.API.DIRECT.GET.
-type directRequest struct {
-	Seq        uint64 `json:"seq"`
-	NextBySubj string `json:"next_by_subj"`
-	Batch      int64  `json:"batch"`
-	MaxBytes   int    `json:"max_bytes"`
-}
 
 // direct reads pages of batched direct gets, each of exactly what is left:
 // asking for more makes the server search to the end of the stream.
@@ -30,9 +21,9 @@ func (l *Log) direct(ctx context.Context, a address, at, head position) iter.Seq
 		defer in.close()
 		for at.stream < head.stream {
 			before := at.stream
-			for m, err := range directGet(ctx, in, l.api+"DIRECT.GET."+a.stream, directRequest{
-				Seq: at.stream + 1, NextBySubj: a.subject, Batch: min(directFrames, max(1, head.index-at.index)), MaxBytes: directBytes,
-			}) {
+			page := min(directFrames, max(1, head.index-at.index))
+			request := fmt.Appendf(nil, `{"seq":%d,"next_by_subj":%q,"batch":%d,"max_bytes":%d}`, at.stream+1, a.subject, page, directBytes)
+			for m, err := range directGet(ctx, in, l.api+"DIRECT.GET."+a.stream, request) {
 				if err == nil && m.stream > head.stream {
 					err = errIncomplete
 				}
@@ -54,13 +45,9 @@ func (l *Log) direct(ctx context.Context, a address, at, head position) iter.Seq
 
 // directGet yields one page. Each answer names the one before it, so that what
 // is lost on the way shows.
-func directGet(ctx context.Context, in *inbox, subject string, req directRequest) iter.Seq2[stored, error] {
+func directGet(ctx context.Context, in *inbox, subject string, request []byte) iter.Seq2[stored, error] {
 	return func(yield func(stored, error) bool) {
-		body, err := json.Marshal(req)
-		if err == nil {
-			err = in.ask(subject, body)
-		}
-		last := uint64(0)
+		last, err := uint64(0), in.ask(subject, request)
 		for err == nil {
 			var m *nats.Msg
 			if m, err = in.receive(ctx); err != nil {
