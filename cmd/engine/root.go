@@ -107,6 +107,8 @@ go through that server; if not, they open the directory for as long as they take
 		a.serveCommand(), a.sessionCommand(), a.importCommand(), a.exportCommand(), a.verifyCommand(), a.versionCommand(),
 	)
 	strict(root)
+	completeNoFiles(root)
+	_ = root.MarkPersistentFlagDirname("dir") // the flag is there
 	return root
 }
 
@@ -127,6 +129,16 @@ func strict(root *cobra.Command) {
 		case "completion":
 			cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 		}
+	}
+}
+
+// completeNoFiles keeps shells from offering files where none is meant.
+func completeNoFiles(cmd *cobra.Command) {
+	if cmd.ValidArgsFunction == nil && cmd.Name() != "import" {
+		cmd.ValidArgsFunction = cobra.NoFileCompletions
+	}
+	for _, sub := range cmd.Commands() {
+		completeNoFiles(sub)
 	}
 }
 

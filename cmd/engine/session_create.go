@@ -37,7 +37,7 @@ func (a *app) createCommand() *cobra.Command {
 		Short: "Create an empty session and print its id",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			header, err := newHeader(opts)
+			header, err := newHeader(cmd, opts)
 			if err != nil {
 				return err
 			}
@@ -51,8 +51,8 @@ func (a *app) createCommand() *cobra.Command {
 	return cmd
 }
 
-func newHeader(opts createOptions) (events.Header, error) {
-	id, err := newID(opts.id)
+func newHeader(cmd *cobra.Command, opts createOptions) (events.Header, error) {
+	id, err := newID(cmd, opts.id)
 	if err != nil {
 		return events.Header{}, err
 	}
@@ -67,8 +67,9 @@ func newHeader(opts createOptions) (events.Header, error) {
 }
 
 // newID is the id that the user gave, or a new one, which is ordered by time.
-func newID(given string) (events.SessionID, error) {
-	if given != "" {
+// An empty one was given by mistake.
+func newID(cmd *cobra.Command, given string) (events.SessionID, error) {
+	if cmd.Flags().Changed("id") {
 		return sessionID(given)
 	}
 	id, err := uuid.NewV7()

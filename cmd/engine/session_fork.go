@@ -27,22 +27,25 @@ is finished by the same fork again, with the same --id.`,
 	}
 	cmd.Flags().StringVar(&opts.id, "id", "", "the new session's id (default a new UUIDv7)")
 	cmd.Flags().Var(&opts.at, "at", "the last event to copy, by its seq (default the last one that there is)")
-	cmd.RunE = a.onSession("session fork", readWrite, func(ctx context.Context, s *store, id events.SessionID) error {
-		return a.fork(ctx, s, id, opts)
-	})
+	cmd.RunE = func(cmd *cobra.Command, argv []string) error {
+		child, err := newID(cmd, opts.id)
+		if err != nil {
+			return err
+		}
+		fork := func(ctx context.Context, s *store, id events.SessionID) error {
+			return a.fork(ctx, s, id, child, opts.at)
+		}
+		return a.onSession("session fork", readWrite, fork)(cmd, argv)
+	}
 	return cmd
 }
 
-func (a *app) fork(ctx context.Context, s *store, source events.SessionID, opts forkOptions) error {
-	child, err := newID(opts.id)
-	if err != nil {
-		return err
-	}
+func (a *app) fork(ctx context.Context, s *store, source, child events.SessionID, at number) error {
 	observer, end := a.progress("fork "+string(source), countEvents)
 	defer end()
 	req := engine.ForkRequest{Source: source, Child: child, Actor: actor(), Now: time.Now().UnixMilli(), Observer: observer}
-	if opts.at.given {
-		req.At = new(events.Seq(opts.at.n))
+	if at.given {
+		req.At = new(events.Seq(at.n))
 	}
 	f, err := engine.Fork(ctx, s.log, req)
 	if err != nil {

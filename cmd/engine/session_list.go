@@ -80,7 +80,11 @@ func listSession(ctx context.Context, log events.Log, id events.SessionID) (list
 
 // incomplete says what finishes a log whose seed was cut short.
 func incomplete(o events.Opened) string {
-	return fmt.Sprintf("%d of the %d events of its %s are there: the same %s again finishes it", o.Head.Next, o.Seed.Next, o.Seed.Kind, o.Seed.Kind)
+	again := "importing the same file again finishes it"
+	if o.Seed.Kind == events.SeedFork {
+		again = fmt.Sprintf("'engine session fork %s --id %s' finishes it", o.Header.ParentSession, o.Header.ID)
+	}
+	return fmt.Sprintf("%d of the %d events of its %s are there: %s", o.Head.Next, o.Seed.Next, o.Seed.Kind, again)
 }
 
 func (p *printer) list(rows []listed) {

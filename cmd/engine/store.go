@@ -90,7 +90,7 @@ func (s *store) gone(ctx context.Context, err error) bool {
 func settle(ctx context.Context, err error) error {
 	cause := context.Cause(ctx)
 	switch {
-	case err == nil || cause == nil:
+	case err == nil || cause == nil || errors.Is(err, cause) && !errors.Is(cause, context.Canceled):
 		return err
 	case errors.Is(cause, errStopped):
 		return fmt.Errorf("%w: %w", cause, err)

@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/term"
 
+	"github.com/docket-engine/docket/engine"
 	"github.com/docket-engine/docket/events"
 )
 
@@ -86,17 +87,25 @@ type errorReply struct {
 	Code    string           `json:"code"`
 	Field   string           `json:"field,omitempty"`
 	Session events.SessionID `json:"session,omitempty"`
+	Line    int              `json:"line,omitempty"` // of a file, from 1
 	Seq     *events.Seq      `json:"seq,omitempty"`
+	Type    events.Type      `json:"type,omitempty"`
 }
 
-// newErrorReply gives an error its stable code.
+// newErrorReply gives an error its stable code, and the place that it is about.
 func newErrorReply(err error) errorReply {
 	r := errorReply{Error: message(err), Code: errorCode(err)}
 	if f, ok := errors.AsType[*events.FieldError](err); ok {
 		r.Field = f.Field
 	}
 	if c, ok := errors.AsType[*events.CorruptError](err); ok {
-		r.Session, r.Seq = c.Session, &c.Seq
+		r.Session, r.Seq, r.Type = c.Session, &c.Seq, c.Type
+	}
+	if f, ok := errors.AsType[*engine.ImportError](err); ok {
+		r.Line, r.Type = f.Line, f.Type
+		if f.Seq >= 0 {
+			r.Seq = &f.Seq
+		}
 	}
 	return r
 }
@@ -128,6 +137,9 @@ func errorCode(err error) string {
 		return "usage"
 	}
 	if _, ok := errors.AsType[*events.FieldError](err); ok {
+		return "invalid"
+	}
+	if _, ok := errors.AsType[*engine.ImportError](err); ok {
 		return "invalid"
 	}
 	return "failed"

@@ -1,0 +1,46 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/docket-engine/docket/engine"
+	"github.com/docket-engine/docket/events"
+)
+
+func scriptCut(ts *testscript.TestScript, neg bool, args []string) {
+	ok := !neg && (len(args) == 2 && args[0] == "import" || len(args) == 3 && args[0] == "fork")
+	wantArgs(ts, ok, "cut import FILE, or cut fork SESSION ID")
+	a := &app{world: world{stdout: io.Discard, stderr: io.Discard}, dir: ts.Getenv("STATE"), replicas: 1}
+	err := a.with(context.Background(), "test", readWrite, func(ctx context.Context, s *store) error {
+		if args[0] == "fork" {
+			_, err := engine.Fork(ctx, cutLog{s.log}, engine.ForkRequest{
+				Source: events.SessionID(args[1]), Child: events.SessionID(args[2]), Actor: actor(), Now: 1_800_000_000_000,
+			})
+			return err
+		}
+		name := ts.MkAbs(args[1])
+		_, err := engine.Import(ctx, cutLog{s.log}, engine.ImportRequest{Actor: actor(), File: engine.File{
+			Name: name, Open: func() (io.ReadCloser, error) { return os.Open(name) },
+		}})
+		return err
+	})
+	if !errors.Is(err, errCut) {
+		ts.Fatalf("got %v, want the cut", err)
+	}
+}
+
+func scriptNATS(ts *testscript.TestScript, neg bool, args []string) {
+	wantArgs(ts, !neg && (len(args) == 1 || len(args) == 2 && args[1] == "creds"), "nats NAME [creds]")
+	s, err := startNATS(ts.MkAbs(args[0]), len(args) == 2)
+	ts.Check(err)
+	ts.Defer(s.stop)
+	ts.Setenv(args[0]+"_URL", s.url)
+	ts.Setenv(args[0]+"_BARE", fmt.Sprintf("nats://%s", s.address))
+	ts.Setenv(args[0]+"_CREDS", s.creds)
+}
