@@ -1,8 +1,6 @@
 package events
 
 import (
-	"errors"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json"
@@ -144,7 +142,7 @@ func known(format Format, t Type) bool {
 // that this line has one.
 func readWire(line []byte) (w wireEnvelope, loose bool, err error) {
 	err = unmarshal(line, &w, strictMembers)
-	if err != nil && aboutReason(err) && utf8.Valid(line) {
+	if err != nil && utf8.Valid(line) {
 		w = wireEnvelope{}
 		if looseErr := unmarshal(line, &w, strictMembers, jsontext.AllowInvalidUTF8(true)); looseErr == nil && onlyReasonLoose(w) {
 			err, loose = nil, true
@@ -154,11 +152,6 @@ func readWire(line []byte) (w wireEnvelope, loose bool, err error) {
 		return w, false, err
 	}
 	return w, loose, checkNumbers(line)
-}
-
-func aboutReason(err error) bool {
-	f, ok := errors.AsType[*FieldError](err)
-	return ok && strings.HasSuffix(f.Field, "reason")
 }
 
 // onlyReasonLoose reports whether the data is strict but for its reason literal.

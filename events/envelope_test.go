@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/docket-engine/docket/events"
+	"github.com/docket-engine/docket/events/eventstest"
 )
 
 const (
@@ -99,6 +100,8 @@ func TestJSONRules(t *testing.T) {
 		"an overlong encoding":           {"\"\xc0\xaf\"", in},
 		"an encoded surrogate":           {"\"\xed\xa0\x80\"", in},
 		"negative zero":                  {`-0`, in},
+		"negative zero behind space":     {"[1, -0]", in + ".1"},
+		"an overflow behind tabs":        {"[1,\t\t1e999]", in + ".1"},
 		"negative zero with a fraction":  {`[1,-0.0]`, in + ".1"},
 		"negative zero with an exponent": {`{"a":-0e7}`, in + ".a"},
 		"negative zero by underflow":     {`-1e-400`, in},
@@ -145,6 +148,19 @@ func clipped(err error, want string) string {
 		return f.Field
 	}
 	return want
+}
+
+func TestNumbersByThemselves(t *testing.T) {
+	for text, good := range map[string]bool{
+		"0": true, "-1": true, "1e2": true, "-1.5": true, " 7\n": true,
+		"-0": false, " -0.0": false, "\r\n-0": false, "1e999": false, "\t-1e999 ": false,
+	} {
+		field := "value"
+		if good {
+			field = ""
+		}
+		wantField(t, events.CheckJSON([]byte(text)), field)
+	}
 }
 
 func TestALineHoldsOneValue(t *testing.T) {
@@ -213,6 +229,39 @@ func TestAChunkIsUnknownInFormat4(t *testing.T) {
 	packed := `{"type":"text-chunks","seq0":5,"time0":7,"data":{"turn":1,"step":1,"index":0,"dt":[],"texts":["a"]}}`
 	_, err := decode(events.Format4, packed)
 	wantField(t, err, "seq")
+}
+
+// A first look finds the name and the seq wherever and however they are written.
+func TestAFirstLookFindsTypeAndSeq(t *testing.T) {
+	for text, want := range map[string]events.Record{
+		`{"type":"turn/start","seq":12,"time":1,"data":{}}`:                   {Seq: 12, Count: 1},
+		`{"type":"turn\/start","seq":12,"time":1,"data":{}}`:                  {Seq: 12, Count: 1},
+		`{"type":"turn/start","seq": 12,"time":1,"data":{}}`:                  {Seq: 12, Count: 1},
+		`{"data":{"seq":3,"type":"x"},"seq":12,"time":1,"type":"turn/start"}`: {Seq: 12, Count: 1},
+		`{"\u0073eq":12,"\u0074ype":"turn/start"}`:                            {Seq: 12, Count: 1},
+		`{"type":"turn/start","seq":9007199254740991,"time":1,"data":{}}`:     {Seq: 9007199254740991, Count: 1},
+	} {
+		got := eventstest.Line(t, events.Format4, text)
+		if got.Seq != want.Seq || got.Count != want.Count || got.Type() != "turn/start" {
+			t.Errorf("got %s, %d events from %d for %s", got.Type(), got.Count, got.Seq, text)
+		}
+	}
+	for _, seq := range []string{`1.5`, `1e3`, `-1`, `-0`, `"1"`, `null`, `[1]`, `9007199254740992`, `99999999999999999999`, `true`} {
+		for _, text := range []string{`{"type":"turn/start","seq":` + seq + `,"time":1}`, `{"seq":` + seq + `}`} {
+			_, err := events.ParseRecord(events.Format4, []byte(text))
+			wantField(t, err, "seq")
+		}
+		_, err := events.ParseRecord(events.Format0, []byte(`{"type":"text-chunks","seq0":`+seq+`}`))
+		wantField(t, err, "seq0")
+	}
+}
+
+// A record that somebody made by hand is not read by the rules of another format.
+func TestAPackedRowIsNoneInFormat4(t *testing.T) {
+	r := events.Record{Format: events.Format4, Seq: 5, Count: 4, Line: []byte(textRow)}
+	if _, err := r.Decode(); err == nil {
+		t.Error("got events from a packed row in the current format")
+	}
 }
 
 func isUnknown(err error) bool {

@@ -47,10 +47,8 @@ func jsonError(err error) error {
 		return nil
 	}
 	if sem, ok := errors.AsType[*json.SemanticError](err); ok {
-		if f, ok := errors.AsType[*FieldError](sem.Err); ok && sem.JSONPointer != "" {
+		if f, ok := errors.AsType[*FieldError](sem.Err); ok {
 			return within(fieldPath(sem.JSONPointer), f)
-		} else if ok {
-			return f
 		}
 		return &FieldError{Field: fieldPath(sem.JSONPointer), Rule: semanticRule(sem)}
 	}

@@ -2,6 +2,7 @@ package events
 
 import (
 	"bytes"
+	"strconv"
 
 	"github.com/tidwall/gjson"
 )
@@ -104,15 +105,20 @@ func peek(format Format, line []byte) (t Type, seq Seq, count int, err error) {
 	found := gjson.GetManyBytes(line, "type", "seq", "seq0", "data.dt.#")
 	t = Type(found[0].String())
 	if format == Format0 && isPacked(t) {
-		if found[2].Type != gjson.Number || found[3].Int() < 0 {
-			return "", 0, 0, fieldf("seq0", "must be there in a packed row, with data.dt")
-		}
-		return t, Seq(found[2].Int()), int(found[3].Int()) + 1, nil
+		seq, err := seqText("seq0", found[2].Raw)
+		return t, seq, int(found[3].Int()) + 1, err
 	}
-	if found[1].Type != gjson.Number {
-		return "", 0, 0, fieldf("seq", "must be a whole number")
+	seq, err = seqText("seq", found[1].Raw)
+	return t, seq, 1, err
+}
+
+// seqText reads a seq from its JSON text, empty where the member is missing.
+func seqText(field, raw string) (Seq, error) {
+	n, err := strconv.ParseUint(raw, 10, 53)
+	if err != nil {
+		return 0, fieldf(field, "must be a whole number from 0 to 2^53-1")
 	}
-	return t, Seq(found[1].Int()), 1, nil
+	return Seq(n), nil
 }
 
 // peekFront reads `{"type":"T","seq":N,` where a line begins so.
@@ -130,8 +136,9 @@ func peekFront(line []byte) (t Type, seq Seq, ok bool) {
 	if !ok {
 		return "", 0, false
 	}
+	const short = 15 // digits that are a seq for certain
 	n := 0
-	for ; n < len(rest) && n < 16 && rest[n] >= '0' && rest[n] <= '9'; n++ {
+	for ; n < len(rest) && n < short && rest[n] >= '0' && rest[n] <= '9'; n++ {
 		seq = seq*10 + Seq(rest[n]-'0')
 	}
 	if n == 0 || n == len(rest) || rest[n] != ',' {
