@@ -84,23 +84,24 @@ func storedLine(t *testing.T, seq events.Seq, text string) string {
 	if !found {
 		data = "{}"
 	}
-	out := fmt.Sprintf(`{"type":%q,"seq":%d,"time":%d,"data":%s`, typ, seq, seq, data)
+	var out strings.Builder
+	fmt.Fprintf(&out, `{"type":%q,"seq":%d,"time":%d,"data":%s`, typ, seq, seq, data)
 	for _, p := range parts[1:] {
 		words := strings.Fields(p)
 		switch words[0] {
 		case "append":
-			out += `,"surfaceOp":"append"`
+			out.WriteString(`,"surfaceOp":"append"`)
 		case "replace":
-			out += fmt.Sprintf(`,"surfaceOp":{"op":"replace","startSeq":%s,"endSeq":%s}`, words[1], words[2])
+			fmt.Fprintf(&out, `,"surfaceOp":{"op":"replace","startSeq":%s,"endSeq":%s}`, words[1], words[2])
 		case "cites":
-			out += `,"sourceEventSeqs":[` + strings.Join(words[1:], ",") + `]`
+			fmt.Fprintf(&out, `,"sourceEventSeqs":[%s]`, strings.Join(words[1:], ","))
 		case "ignorable":
-			out += `,"ignorable":true`
+			out.WriteString(`,"ignorable":true`)
 		default:
 			t.Fatalf("unknown word %s in %s", words[0], text)
 		}
 	}
-	return out + "}"
+	return out.String() + "}"
 }
 
 // state is what can be asked of a validator.
