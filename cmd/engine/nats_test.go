@@ -60,23 +60,25 @@ func (s *natsServer) stop() {
 }
 
 // trustCreds makes the server trust an operator of its own, with one account and
-// one user, whose credentials file it writes.
+// one user, whose credentials file it writes. JetStream wants a system account
+// beside them.
 func trustCreds(dir string, opts *server.Options) (file string, err error) {
 	operator, operatorKey, err := newKey(nkeys.CreateOperator)
 	if err != nil {
 		return "", err
 	}
-	account, accountKey, err := newKey(nkeys.CreateAccount)
+	accounts := &server.MemAccResolver{}
+	if _, opts.SystemAccount, err = addAccount(accounts, operator, jwt.JetStreamLimits{}); err != nil {
+		return "", err
+	}
+	account, _, err := addAccount(accounts, operator, jwt.JetStreamLimits{
+		DiskStorage: jwt.NoLimit, MemoryStorage: jwt.NoLimit, Streams: jwt.NoLimit, Consumer: jwt.NoLimit,
+	})
 	if err != nil {
 		return "", err
 	}
+	opts.TrustedKeys, opts.AccountResolver = []string{operatorKey}, accounts
 	user, userKey, err := newKey(nkeys.CreateUser)
-	if err != nil {
-		return "", err
-	}
-	accountClaims := jwt.NewAccountClaims(accountKey)
-	accountClaims.Limits.JetStreamLimits = jwt.JetStreamLimits{DiskStorage: jwt.NoLimit, MemoryStorage: jwt.NoLimit, Streams: jwt.NoLimit, Consumer: jwt.NoLimit}
-	accountJWT, err := accountClaims.Encode(operator)
 	if err != nil {
 		return "", err
 	}
@@ -84,12 +86,21 @@ func trustCreds(dir string, opts *server.Options) (file string, err error) {
 	if err != nil {
 		return "", err
 	}
-	resolver := &server.MemAccResolver{}
-	if err := resolver.Store(accountKey, accountJWT); err != nil {
-		return "", err
-	}
-	opts.TrustedKeys, opts.AccountResolver = []string{operatorKey}, resolver
 	return writeCreds(dir, userJWT, user)
+}
+
+func addAccount(to *server.MemAccResolver, operator nkeys.KeyPair, limits jwt.JetStreamLimits) (nkeys.KeyPair, string, error) {
+	account, key, err := newKey(nkeys.CreateAccount)
+	if err != nil {
+		return nil, "", err
+	}
+	claims := jwt.NewAccountClaims(key)
+	claims.Limits.JetStreamLimits = limits
+	text, err := claims.Encode(operator)
+	if err != nil {
+		return nil, "", err
+	}
+	return account, key, to.Store(key, text)
 }
 
 func newKey(create func() (nkeys.KeyPair, error)) (nkeys.KeyPair, string, error) {

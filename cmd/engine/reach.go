@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
 
@@ -109,6 +110,9 @@ func (a *app) embed(ctx context.Context, s *store, cfg jetstream.ServerConfig) (
 	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
 	cfg.Dir, cfg.Fsync, cfg.Log = a.dir, a.fsync, s.logger
+	if !cfg.Listen {
+		cfg.Log = a.loggerFrom(slog.LevelError) // how it recovers a store after a crash is nothing to tell with a list
+	}
 	if s.server, err = jetstream.StartServer(ctx, cfg); err != nil {
 		return err
 	}

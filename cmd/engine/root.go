@@ -91,7 +91,10 @@ func (a *app) rootCommand() *cobra.Command {
 rewritten, in an embedded NATS JetStream or in one of yours.
 
 Every command works on a state directory. If 'engine serve' runs on it, commands
-go through that server; if not, they open the directory for as long as they take.`,
+go through that server; if not, they open the directory for as long as they take.
+
+Exit codes: 0 it is done; 1 it failed, or something is wrong; 2 the command line
+cannot be meant; 5 it was interrupted.`,
 		Example: `  engine import session.jsonl       keep a recorded session
   engine session list               what is kept
   engine verify --all               is it what was appended?`,
@@ -185,8 +188,10 @@ loses nothing either way`)
 
 // logger writes to standard error: JSON for scripts, text for people, and only
 // warnings unless asked.
-func (a *app) logger() *slog.Logger {
-	opts := &slog.HandlerOptions{Level: slog.LevelWarn}
+func (a *app) logger() *slog.Logger { return a.loggerFrom(slog.LevelWarn) }
+
+func (a *app) loggerFrom(level slog.Level) *slog.Logger {
+	opts := &slog.HandlerOptions{Level: level}
 	if a.verbose {
 		opts.Level = slog.LevelInfo
 	}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 
+	natsjs "github.com/nats-io/nats.go/jetstream"
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/docket-engine/docket/engine"
@@ -43,4 +44,16 @@ func scriptNATS(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv(args[0]+"_URL", s.url)
 	ts.Setenv(args[0]+"_BARE", fmt.Sprintf("nats://%s", s.address))
 	ts.Setenv(args[0]+"_CREDS", s.creds)
+}
+
+// scriptStream makes a stream that is not what a log needs.
+func scriptStream(ts *testscript.TestScript, neg bool, args []string) {
+	wantArgs(ts, !neg && len(args) == 2, "stream NAME STREAM")
+	nc, err := connect(endpoint{URL: ts.Getenv(args[0] + "_URL")})
+	ts.Check(err)
+	defer nc.Close()
+	js, err := natsjs.New(nc)
+	ts.Check(err)
+	_, err = js.CreateStream(context.Background(), natsjs.StreamConfig{Name: args[1], Subjects: []string{"session.>"}, Discard: natsjs.DiscardOld})
+	ts.Check(err)
 }

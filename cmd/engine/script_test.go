@@ -42,6 +42,7 @@ const scriptPatience = 30 * time.Second
 //	cut fork SESSION ID          before its first event is stored
 //	nats NAME                    a NATS server of one's own: $NAME_URL and $NAME_BARE
 //	                             (without its password); with creds, $NAME_CREDS
+//	stream NAME STREAM           make a stream there that is not what a log needs
 func TestScripts(t *testing.T) {
 	fixtures, err := filepath.Abs("../../fixtures/sessions")
 	if err != nil {
@@ -60,7 +61,7 @@ func TestScripts(t *testing.T) {
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits": scriptExits, "serve": scriptServe, "end": scriptEnd, "hold": scriptHold, "release": scriptRelease,
-			"await": scriptAwait, "json": scriptJSON, "alter": scriptAlter, "cut": scriptCut, "nats": scriptNATS,
+			"await": scriptAwait, "json": scriptJSON, "alter": scriptAlter, "cut": scriptCut, "nats": scriptNATS, "stream": scriptStream,
 		},
 	})
 }
