@@ -1,0 +1,66 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/docket-engine/docket/engine"
+	"github.com/docket-engine/docket/events"
+	"github.com/docket-engine/docket/presets"
+	"github.com/docket-engine/docket/projections"
+)
+
+// deciding is the engine on an opened store.
+func (s *store) deciding() (*engine.Engine, error) {
+	return engine.New(engine.Config{
+		Log: s.log, Snapshots: s.log,
+		SnapshotFailed: func(id events.SessionID, err error) {
+			s.logger.Warn("a snapshot was not written", "session", id, "error", err)
+		},
+	})
+}
+
+// meta is what a person's command carries: a new id each time, since at the
+// command line nothing is repeated by itself.
+func meta() (engine.Meta, error) {
+	id, err := uuid.NewV7()
+	if err != nil {
+		return engine.Meta{}, fmt.Errorf("make a command id: %w", err)
+	}
+	return engine.Meta{ID: events.AppendID("cli-" + id.String()), Actor: actor(), Now: time.Now().UnixMilli()}, nil
+}
+
+// do decides one command of a person.
+func (s *store) do(ctx context.Context, id events.SessionID, c engine.Command) (engine.Done, error) {
+	e, err := s.deciding()
+	if err != nil {
+		return engine.Done{}, err
+	}
+	m, err := meta()
+	if err != nil {
+		return engine.Done{}, err
+	}
+	return e.Do(ctx, id, c, m)
+}
+
+// see gives a session's folded state.
+func (s *store) see(ctx context.Context, id events.SessionID, look func(*projections.Session) error) error {
+	e, err := s.deciding()
+	if err != nil {
+		return err
+	}
+	return e.View(ctx, id, look)
+}
+
+// catalogue is what sessions can be on here: the base table. Integrations come
+// with their reviewers.
+func catalogue() (presets.Catalogue, error) {
+	table, err := presets.NewTable(presets.Config{Executor: events.ModeWorkspaceWrite})
+	if err != nil {
+		return presets.Catalogue{}, err
+	}
+	return table.Catalogue(), nil
+}
