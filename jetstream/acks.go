@@ -14,28 +14,37 @@ import (
 
 // acks publishes messages and waits for the stream's answers. The inboxes are
 // kept and used again, one publish at a time: what the client library offers
-// needs a context, a timer and another goroutine for each publish, which is a
-// fifth of an append.
+// needs a context, a timer, another goroutine and a new subject for each publish,
+// which is a fifth of an append.
 type acks struct {
 	nc *nats.Conn
 
 	mu     sync.Mutex // guards what follows; never held while calling out
-	idle   []*ackInbox
+	idle   []*inbox
 	closed bool
 }
 
-// ackInbox receives the answers to one publish after the other. Each has a reply
-// subject of its own, so that an answer that comes late is nobody else's.
-type ackInbox struct {
-	*inbox
-	prefix string
-	used   uint64
+// publish sends a message once and gives the stream's answer.
+func (a *acks) publish(ctx context.Context, msg *nats.Msg) (natsjs.PubAck, error) {
+	in, err := a.take()
+	if err != nil {
+		return natsjs.PubAck{}, err
+	}
+	msg.Reply = in.sub.Subject
+	if err := a.nc.PublishMsg(msg); err != nil {
+		in.close()
+		return natsjs.PubAck{}, err
+	}
+	m, err := in.receive(ctx)
+	if err != nil {
+		in.close() // the answer may still come, and would be taken for another one's
+		return natsjs.PubAck{}, err
+	}
+	a.give(in)
+	return parseAck(m)
 }
 
-// ackBacklog is how many late answers an inbox holds until its next use.
-const ackBacklog = 16
-
-func (a *acks) take() (*ackInbox, error) {
+func (a *acks) take() (*inbox, error) {
 	a.mu.Lock()
 	if n := len(a.idle); n > 0 {
 		in := a.idle[n-1]
@@ -44,13 +53,11 @@ func (a *acks) take() (*ackInbox, error) {
 		return in, nil
 	}
 	a.mu.Unlock()
-	prefix := a.nc.NewInbox() + "."
-	in, err := openInboxOn(a.nc, prefix+"*", ackBacklog)
-	return &ackInbox{inbox: in, prefix: prefix}, err
+	return openInbox(a.nc, 1)
 }
 
 // give keeps an inbox for the next publish.
-func (a *acks) give(in *ackInbox) {
+func (a *acks) give(in *inbox) {
 	a.mu.Lock()
 	keep := !a.closed
 	if keep {
@@ -70,29 +77,6 @@ func (a *acks) close() {
 	a.mu.Unlock()
 	for _, in := range idle {
 		in.close()
-	}
-}
-
-// publish sends a message once and gives the stream's answer.
-func (a *acks) publish(ctx context.Context, msg *nats.Msg) (natsjs.PubAck, error) {
-	in, err := a.take()
-	if err != nil {
-		return natsjs.PubAck{}, err
-	}
-	defer a.give(in)
-	in.used++
-	reply := in.prefix + strconv.FormatUint(in.used, 10)
-	if err := a.nc.PublishMsg(&nats.Msg{Subject: msg.Subject, Reply: reply, Header: msg.Header, Data: msg.Data}); err != nil {
-		return natsjs.PubAck{}, err
-	}
-	for {
-		m, err := in.receive(ctx)
-		if err != nil {
-			return natsjs.PubAck{}, err
-		}
-		if m.Subject == reply {
-			return parseAck(m)
-		}
 	}
 }
 

@@ -53,22 +53,32 @@ func directGet(ctx context.Context, in *inbox, subject string, request []byte) i
 			if m, err = in.receive(ctx); err != nil {
 				break
 			}
-			before, beforeErr := strconv.ParseUint(m.Header.Get("Nats-Last-Sequence"), 10, 64)
+			before, beforeErr := strconv.ParseUint(said(m.Header, "Nats-Last-Sequence"), 10, 64)
 			if beforeErr != nil || before != last {
 				err = fmt.Errorf("%w: %s", errIncomplete, m.Header.Get("Status"))
 				break
 			}
-			sequence := m.Header.Get("Nats-Sequence")
+			sequence := said(m.Header, "Nats-Sequence")
 			if sequence == "" {
 				return // the end of the page
 			}
 			if last, err = strconv.ParseUint(sequence, 10, 64); err != nil {
 				break
 			}
-			if !yield(stored{subject: m.Header.Get("Nats-Subject"), stream: last, header: m.Header, data: m.Data}, nil) {
+			if !yield(stored{subject: said(m.Header, "Nats-Subject"), stream: last, header: m.Header, data: m.Data}, nil) {
 				return
 			}
 		}
 		yield(stored{}, err)
 	}
+}
+
+// said is what the server says in a header of an answer. It comes behind what the
+// stored message may say of itself under the same name.
+func said(h nats.Header, name string) string {
+	values := h[name]
+	if len(values) == 0 {
+		return ""
+	}
+	return values[len(values)-1]
 }

@@ -100,6 +100,11 @@ func creation(tb testing.TB, id events.SessionID) events.Creation {
 	return events.Creation{ID: "create", Actor: writer, Header: eventstest.Header(tb, id, nil)}
 }
 
+func headerAt(tb testing.TB, id events.SessionID, dir string) events.Header {
+	tb.Helper()
+	return eventstest.Header(tb, id, func(h *events.Header) { h.CWD = dir })
+}
+
 // create makes a session that begins empty.
 func create(tb testing.TB, log events.Log, id events.SessionID) events.SessionID {
 	tb.Helper()

@@ -18,13 +18,9 @@ type inbox struct {
 
 // openInbox makes one for at most size messages that nobody has received.
 func openInbox(nc *nats.Conn, size int) (*inbox, error) {
-	return openInboxOn(nc, nc.NewInbox(), size)
-}
-
-func openInboxOn(nc *nats.Conn, subject string, size int) (*inbox, error) {
 	in := &inbox{nc: nc, arrived: make(chan *nats.Msg, size), timer: time.NewTimer(answerWait)}
 	var err error
-	in.sub, err = nc.ChanSubscribe(subject, in.arrived)
+	in.sub, err = nc.ChanSubscribe(nc.NewInbox(), in.arrived)
 	return in, err
 }
 

@@ -129,6 +129,11 @@ func (l *Log) Create(ctx context.Context, c events.Creation) error {
 	if err != nil {
 		return err
 	}
+	if _, anchored := l.anchors.head(a.id); anchored {
+		if _, err := l.load(ctx, a); err != nil {
+			return err // it was there, and is not what it was
+		}
+	}
 	f := newHeaderFrame(c)
 	at, err := l.publish(ctx, a, position{index: -1}, f)
 	if errors.Is(err, events.ErrConflict) {
@@ -184,8 +189,11 @@ func (l *Log) load(ctx context.Context, a address) (session, error) {
 	if err != nil {
 		return session{}, err
 	}
-	if head.stream < s.head.stream {
+	switch {
+	case head.stream < s.head.stream:
 		return session{}, corrupt(a, head.next, errors.New("the log ends before a frame that was there"))
+	case head.stream > s.head.stream && head.index <= s.head.index:
+		return session{}, corrupt(a, s.head.next, errors.New("a frame was stored again behind later ones"))
 	}
 	if err := anchor.check(a.id, head); err != nil {
 		return session{}, corrupt(a, head.next, err)
