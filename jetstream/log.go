@@ -186,6 +186,9 @@ func (l *Log) load(ctx context.Context, a address) (session, error) {
 		s = first
 	}
 	head, err := l.readHead(ctx, a)
+	if errors.Is(err, errNoMessage) {
+		return session{}, corrupt(a, s.head.next, errLastUnreadable)
+	}
 	if err != nil {
 		return session{}, err
 	}
@@ -202,6 +205,10 @@ func (l *Log) load(ctx context.Context, a address) (session, error) {
 	l.remember(a.id, s)
 	return s, nil
 }
+
+// errLastUnreadable: the server does not say so of a message that is damaged
+// where it lies, but that there is none.
+var errLastUnreadable = errors.New("its last frame cannot be read")
 
 // firstFrame reads the session's header.
 func (l *Log) firstFrame(ctx context.Context, a address) (session, error) {

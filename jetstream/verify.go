@@ -33,17 +33,37 @@ func (l *Log) VerifyStore(ctx context.Context, id events.SessionID) ([]events.Fi
 		return nil, err
 	}
 	last, err := l.last(ctx, a)
-	if errors.Is(err, errNoMessage) {
-		return v.absent(id)
+	switch {
+	case errors.Is(err, errNoMessage):
+		err = v.frames(l.walk(ctx, a))
+	case err == nil:
+		err = v.frames(l.messages(ctx, a, position{index: -1}, claimed(last)))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("jetstream: verify session %s: %w", id, err)
 	}
-	if err := v.frames(l.messages(ctx, a, position{index: -1}, claimed(last))); err != nil {
-		return nil, fmt.Errorf("jetstream: verify session %s: %w", id, err)
+	if v.at.index < 0 && len(v.findings) == 0 {
+		return v.absent(id)
+	}
+	if last.stream == 0 {
+		v.found(events.FindingCorrupt, "", "%v", errLastUnreadable)
 	}
 	v.end()
 	return v.findings, nil
+}
+
+// walk yields a subject's messages one by one, up to one that cannot be read: it
+// is for a log whose last one is unknown.
+func (l *Log) walk(ctx context.Context, a address) iter.Seq2[stored, error] {
+	return func(yield func(stored, error) bool) {
+		for after := uint64(0); ; {
+			m, err := l.firstAfter(ctx, a, after)
+			if errors.Is(err, errNoMessage) || !yield(m, err) || err != nil {
+				return
+			}
+			after = m.stream
+		}
+	}
 }
 
 // claimed is where a message stands, if what it says is true: how a log is read
