@@ -42,6 +42,8 @@ func TestHeaderRules(t *testing.T) {
 		"cwd may be a drive's":                   {change(`"/w"`, `"C:\\w"`).Replace(goodHeader), ""},
 		"cwd may be a share's":                   {change(`"/w"`, `"\\\\host\\w"`).Replace(goodHeader), ""},
 		"cwd must not be relative to a drive":    {change(`"/w"`, `"C:w"`).Replace(goodHeader), "header.cwd"},
+		"cwd must be more than a drive":          {change(`"/w"`, `"C:"`).Replace(goodHeader), "header.cwd"},
+		"cwd must be more than two bars":         {change(`"/w"`, `"\\\\"`).Replace(goodHeader), "header.cwd"},
 		"cwd must be a string":                   {change(`"/w"`, `7`).Replace(goodHeader), "header.cwd"},
 		"cwd must not be null":                   {change(`"/w"`, `null`).Replace(goodHeader), "header.cwd"},
 		"parentSession must be an id":            {change(`"p_1"`, `"p 1"`).Replace(goodHeader), "header.parentSession"},

@@ -64,6 +64,10 @@ func TestFormat0IsLifted(t *testing.T) {
 			line("user/message", `{"id":"m","role":"user","source":{"kind":"plugin","plugin":"compactor"},"content":[]}`, `,"surfaceOp":"append"`),
 			line("user/message", `{"id":"m","role":"user","source":{"kind":"plugin","plugin":"compactor"},"content":[]}`, `,"surfaceOp":"append"`),
 		},
+		"and so do messages of other kinds": {
+			line("user/message", `{"id":"m","role":"user","source":{"kind":"goal","plugin":"compact"},"content":[]}`, `,"surfaceOp":"append"`),
+			line("user/message", `{"id":"m","role":"user","source":{"kind":"goal","plugin":"compact"},"content":[]}`, `,"surfaceOp":"append"`),
+		},
 		"a result comes out of its block": {
 			line("tool/result", `{"turn":1,"step":1,"message":{"source":{"kind":"tool","callId":"c"},"content":[{"type":"tool-result","toolCallId":"c","content":[{"type":"text","text":"x"}],"isError":false}],"role":"user","id":"m"}}`, `,"surfaceOp":"append"`),
 			line("tool/result", `{"turn":1,"step":1,"message":{"source":{"kind":"tool","callId":"c"},"content":[{"type":"text","text":"x"}],"role":"user","id":"m","isError":false}}`, `,"surfaceOp":"append"`),
@@ -112,6 +116,23 @@ func TestAnAgentMessageIsLiftedInEveryFormat(t *testing.T) {
 		e := mustDecode(t, format, text)
 		if diff := cmp.Diff(events.Event(want), e.Event, ignoreRaw); diff != "" {
 			t.Errorf("format %d: got another event than want (-want +got):\n%s", format, diff)
+		}
+	}
+}
+
+// What an export wrote for a reviewer's notice is one again, if it says whose.
+func TestAReviewNoticeIsLiftedInEveryFormat(t *testing.T) {
+	notice := func(source string) string {
+		return line("user/message", `{"source":`+source+`,"id":"m","role":"user","content":[]}`, `,"surfaceOp":"append"`)
+	}
+	for _, format := range []events.Format{events.Format0, events.Format4} {
+		e := mustDecode(t, format, notice(`{"kind":"review-notice","reviewer":"auto"}`))
+		want := events.ReviewNotice{ID: "m", Role: "user", Reviewer: "auto", Content: []events.Block{}}
+		if diff := cmp.Diff(events.Event(want), e.Event, ignoreRaw); diff != "" {
+			t.Errorf("format %d: got another event than want (-want +got):\n%s", format, diff)
+		}
+		if e := mustDecode(t, format, notice(`{"kind":"review-notice"}`)); e.Type() != events.TypeUserMessage {
+			t.Errorf("format %d: got %s from a notice of nobody's, want a user/message", format, e.Type())
 		}
 	}
 }
