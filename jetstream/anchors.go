@@ -25,6 +25,8 @@ type Anchors struct {
 	mu      sync.Mutex // guards what follows; never held while calling out
 	streams map[string]uint64
 	heads   map[events.SessionID]anchoredHead
+	// accepted are the lines by which an operator wrote anchors off. They stay.
+	accepted [][]byte
 }
 
 type anchoredHead struct {
@@ -87,6 +89,9 @@ func (a *Anchors) load(text []byte) error {
 	}
 	if err := a.keys.verify(payload, sig); err != nil {
 		return err
+	}
+	if line.Accepted {
+		a.accepted = append(a.accepted, append(bytes.Clone(text), '\n'))
 	}
 	return a.add(line)
 }

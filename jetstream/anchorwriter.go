@@ -1,6 +1,7 @@
 package jetstream
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,6 +10,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -55,7 +57,8 @@ type generation struct {
 }
 
 // StartAnchors opens the file and begins to follow. What the file says is
-// rewritten as one line, once, so that it does not grow with each start.
+// rewritten as one line, once, so that it does not grow with each start; losses
+// that were accepted stay on record.
 func StartAnchors(cfg AnchorConfig) (*AnchorWriter, error) {
 	if cfg.Logger == nil {
 		cfg.Logger = slog.New(slog.DiscardHandler)
@@ -209,7 +212,7 @@ func (w *AnchorWriter) sign(line anchorLine) ([]byte, error) {
 	return append(text, '\n'), err
 }
 
-// compact rewrites the file as one line, and puts it in place at once.
+// compact rewrites the file and puts it in place at once.
 func (w *AnchorWriter) compact() error {
 	if _, err := os.Stat(w.cfg.Path); errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -218,7 +221,7 @@ func (w *AnchorWriter) compact() error {
 	if err != nil {
 		return err
 	}
-	return replaceFile(w.cfg.Path, text)
+	return replaceFile(w.cfg.Path, bytes.Join(append(slices.Clone(w.cfg.Anchors.accepted), text), nil))
 }
 
 // AcceptLoss writes over the anchors of a store that has lost data for good:
@@ -233,6 +236,7 @@ func AcceptLoss(path string, keys Keys, now time.Time) error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("jetstream: accept the loss: %w", err)
 	}
+	old = old[:bytes.LastIndexByte(old, '\n')+1] // without a line that a crash cut off
 	if err := replaceFile(path, append(old, text...)); err != nil {
 		return fmt.Errorf("jetstream: accept the loss: %w", err)
 	}
