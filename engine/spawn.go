@@ -148,7 +148,7 @@ func copyKin(s *projections.Session) lineage.Kin {
 	state := s.Lineage
 	state.Surface, state.Calls = slices.Clone(state.Surface), slices.Clone(state.Calls)
 	state.Creations, state.Children = slices.Clone(state.Creations), slices.Clone(state.Children)
-	return lineage.Kin{Header: s.Header(), State: &state}
+	return lineage.Kin{Header: s.Header(), State: &state, Imported: s.Imported}
 }
 
 // receive is the receiver's part of a message.

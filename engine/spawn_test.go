@@ -149,3 +149,35 @@ func TestSessionsSpeakToTheirParentAndTheirChildren(t *testing.T) {
 		t.Errorf("a stranger's message: got %v, want %s", err, lineage.CodeNotRelated)
 	}
 }
+
+func TestImportedChildrenAreUnverifiedWhateverTheirLogsClaim(t *testing.T) {
+	w := newWorkshop(t, engine.Config{})
+	c := baseCatalogue(t)
+	w.do(t, engine.Publish{Catalogue: c})
+	const prompt = "Note how words are split."
+	dispatchedCall(t, w, "c1", prompt)
+	if _, err := w.engine.Spawn(t.Context(), w.id, spawn(c, w, lineage.Delegation{Mode: events.ChildContinuable, Provider: lineage.ProviderSpawn, Label: "x", Prompt: prompt, CallID: "c1"})); err != nil {
+		t.Fatal(err)
+	}
+	elsewhere := &eventstest.Memory{}
+	for _, id := range []events.SessionID{w.id, "child"} {
+		file, _ := exportText(t, w.log, id, engine.ExportOptions{})
+		importText(t, elsewhere, file)
+	}
+	other, err := engine.New(engine.Config{Log: elsewhere})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := other.Send(t.Context(), w.id, "child", lineage.Letter{ID: "l1", Text: prompt, CallID: "c1"}, w.meta()); err != nil {
+		t.Fatal(err)
+	}
+	for _, cmd := range []engine.Command{engine.EndStep{}, engine.StartStep{}} {
+		if _, err := other.Do(t.Context(), "child", cmd, w.meta()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	all := eventstest.Check(t, elsewhere, "child")
+	if m, ok := all[len(all)-1].Event.(events.AgentMessage); !ok || m.Parent != nil {
+		t.Errorf("got %+v, want a message without proof", all[len(all)-1].Event)
+	}
+}

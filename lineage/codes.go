@@ -29,6 +29,8 @@ const (
 	// CodeParentMissing says that the parent's log is not there to be asked.
 	CodeParentMissing = "parent-missing"
 	// CodeHeaderDiffers says that the header is not the one of the creation fact.
+	// CodeImported: the child, or the fact of its creation, was imported.
+	CodeImported      = "imported"
 	CodeHeaderDiffers = "header-differs"
 	// CodeDescriptorDiffers says that the descriptor is not the one of the creation
 	// fact.

@@ -13,13 +13,17 @@ import (
 type Kin struct {
 	Header events.Header
 	State  *State
+	// Imported is how many events at the front of its log were imported: what they
+	// say of other sessions was never checked here.
+	Imported events.Seq
 }
 
 // VerifyChild checks that a child is what it says (reference 8, item 2): its
 // header names the parent as its direct parent and is one deeper, and the
 // parent's own log has the creation fact of this header and this descriptor. The
-// proof is what an admitted message keeps of it. A child without a fact, as all
-// imported ones are, is linked by its header alone, and unverified.
+// proof is what an admitted message keeps of it. A child without a fact is linked
+// by its header alone, and unverified; so is one that was imported, or whose fact
+// was, since nobody here saw it being made.
 func VerifyChild(parent, child Kin) (events.ParentProof, error) {
 	if err := childByHeader(parent.Header, child.Header); err != nil {
 		return events.ParentProof{}, err
@@ -27,6 +31,9 @@ func VerifyChild(parent, child Kin) (events.ParentProof, error) {
 	entry, ok := parent.State.Child(child.Header.ID)
 	if !ok {
 		return events.ParentProof{}, events.Refuse(CodeNotCatalogued, "childId", "the log of %s has no creation fact of %s", parent.Header.ID, child.Header.ID)
+	}
+	if child.Imported > 0 || entry.Seq < parent.Imported {
+		return events.ParentProof{}, events.Refuse(CodeImported, "childId", "%s or its creation was imported", child.Header.ID)
 	}
 	if entry.HeaderHash != HeaderHash(child.Header) {
 		return events.ParentProof{}, events.Refuse(CodeHeaderDiffers, "header", "of %s is not the one that was created at seq %d of %s", child.Header.ID, entry.Seq, parent.Header.ID)

@@ -27,7 +27,7 @@ type State struct {
 	Approvals  approvals.State  `json:"approvals"`
 	Compaction compaction.State `json:"compaction"`
 	Lineage    lineage.State    `json:"lineage"`
-	Tail lineage.Tail `json:"tail"`
+	Tail       lineage.Tail     `json:"tail"`
 	Calls      Calls            `json:"calls"`
 	Request    Request          `json:"request"`
 	Inbox      Inbox            `json:"inbox"`
@@ -63,7 +63,9 @@ func (s *Session) OpenTurn() (turn int, open bool) { return s.validator.OpenTurn
 func (s *Session) OpenStep() (turn, step int, open bool) { return s.validator.OpenStep() }
 
 // Kin is the session as its relatives see it.
-func (s *Session) Kin() lineage.Kin { return lineage.Kin{Header: s.header, State: &s.Lineage} }
+func (s *Session) Kin() lineage.Kin {
+	return lineage.Kin{Header: s.header, State: &s.Lineage, Imported: s.Imported}
+}
 
 // Authority reads whose words the session's messages are.
 func (s *Session) Authority() lineage.Authority {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -10,7 +11,7 @@ import (
 func exactly(names ...string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) != len(names) {
-			return usagef("%s: name exactly %s", cmd.CommandPath(), strings.Join(names, " and "))
+			return fmt.Errorf("%s: give %s, not %d arguments", commandName(cmd), strings.Join(names, " and "), len(args))
 		}
 		return nil
 	}
@@ -20,7 +21,7 @@ func exactly(names ...string) cobra.PositionalArgs {
 func atMost(names ...string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) > len(names) {
-			return usagef("%s: name %s and no more", cmd.CommandPath(), strings.Join(names, " and "))
+			return fmt.Errorf("%s: give %s or nothing, not %d arguments", commandName(cmd), strings.Join(names, " and "), len(args))
 		}
 		return nil
 	}

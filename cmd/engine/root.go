@@ -107,7 +107,8 @@ cannot be meant; 5 it was interrupted.`,
 	}
 	a.globalFlags(root)
 	root.AddCommand(
-		a.serveCommand(), a.sessionCommand(), a.importCommand(), a.exportCommand(), a.verifyCommand(), a.versionCommand(),
+		a.serveCommand(), a.sessionCommand(), a.importCommand(), a.exportCommand(), a.verifyCommand(),
+		a.presetCommand(), a.approveCommand(), a.versionCommand(),
 	)
 	strict(root)
 	completeNoFiles(root)

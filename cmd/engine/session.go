@@ -11,13 +11,15 @@ import (
 func (a *app) sessionCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "session",
-		Short: "List, show, follow, create and fork sessions",
+		Short: "List, show, follow, create, fork, repair and compact sessions",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return usagef("session: say what to do: list, show, tail, create, fork or repair")
+			return usagef("session: say what to do: list, show, tail, create, fork, repair, tree or compact")
 		},
 	}
-	cmd.AddCommand(a.listCommand(), a.showCommand(), a.tailCommand(), a.createCommand(), a.forkCommand(), a.repairCommand())
+	cmd.AddCommand(
+		a.listCommand(), a.showCommand(), a.tailCommand(), a.createCommand(), a.forkCommand(), a.repairCommand(),
+		a.treeCommand(), a.compactCommand())
 	return cmd
 }
 

@@ -34,7 +34,7 @@ func (a *app) createCommand() *cobra.Command {
 	var opts createOptions
 	cmd := &cobra.Command{
 		Use:   "create",
-		Short: "Create an empty session and print its id",
+		Short: "Create a session on the default preset and print its id",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			header, err := newHeader(cmd, opts)
@@ -86,6 +86,14 @@ func (a *app) create(ctx context.Context, s *store, header events.Header) error 
 	if _, err := engine.Create(ctx, s.log, header, id, actor()); err != nil {
 		return err
 	}
-	m := made{ID: header.ID, CreatedAt: utcMs(header.CreatedAt)}
+	c, err := catalogue()
+	if err != nil {
+		return err
+	}
+	done, err := s.do(ctx, header.ID, engine.Publish{Catalogue: c}) // it is on a preset from the start
+	if err != nil {
+		return err
+	}
+	m := made{ID: header.ID, CreatedAt: utcMs(header.CreatedAt), Events: done.Next}
 	return a.print(m, func(p *printer) { p.line("%s", m.ID) })
 }
