@@ -42,7 +42,9 @@ func (l *Log) Append(ctx context.Context, id events.SessionID, a events.Append) 
 	}
 	s.head = at
 	l.remember(id, s)
-	l.seals.appended(addr, f, a.Records)
+	if s.sealed(a) {
+		l.seals.appended(id, f)
+	}
 	return at.next, nil
 }
 

@@ -39,9 +39,11 @@ func loadAnchors(tb testing.TB, path string) *jetstream.Anchors {
 	return a
 }
 
-// sealsOf are the messages of a session's seals.
+// sealsOf are the messages of a session's seals. It needs a bubble, in which the
+// seals are stored when nothing else happens.
 func sealsOf(t *testing.T, s store, id events.SessionID) frames {
 	t.Helper()
+	synctest.Wait()
 	var out frames
 	for _, m := range messagesOf(t, streams(t, s.nc), jetstream.AuditStream, "audit.seal."+string(id)) {
 		out = append(out, &nats.Msg{Subject: m.Subject, Data: m.Data})
@@ -84,7 +86,6 @@ func TestACutTailIsFoundAgainstAnAnchorAndAgainstASeal(t *testing.T) {
 		s := newStore(t)
 		var f frames
 		anchors := anchoredUp(t, s, func() { f = genuine(t, s, "s1") })
-		synctest.Wait()
 		for left := atHeader + 1; left < frameCount; left++ {
 			at := []events.Seq{0, 0, 2, 3, 5}[left]
 			log := logWith(t, rebuilt(t, f[:left]), anchors)

@@ -19,8 +19,8 @@ const (
 	sealAttempts = 3
 )
 
-// sealer writes seals behind the appends that end a turn, one after the other,
-// and never holds an append up. A seal that a crash swallows is missed by
+// sealer writes seals behind the appends that end a turn or a seed, one after the
+// other, and never holds an append up. A seal that a crash swallows is missed by
 // nobody: the next one covers the same records.
 type sealer struct {
 	log *Log
@@ -36,21 +36,23 @@ func startSealer(l *Log) *sealer {
 	return &sealer{log: l, waiting: map[events.SessionID]events.Head{}}
 }
 
-// appended seals a frame that ends a turn, or the seed of a log.
-func (s *sealer) appended(a address, f frame, records []events.Record) {
-	if !endsTurn(records) {
-		return
-	}
+// appended seals where a log is behind a frame.
+func (s *sealer) appended(id events.SessionID, f frame) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
 		return
 	}
-	s.waiting[a.id] = events.Head{Next: f.end(), Chain: f.chain}
+	s.waiting[id] = events.Head{Next: f.end(), Chain: f.chain}
 	if !s.running {
 		s.running, s.idle = true, make(chan struct{})
 		go s.run()
 	}
+}
+
+// sealed reports whether an append is sealed: it ends a turn, or the log's seed.
+func (s session) sealed(a events.Append) bool {
+	return a.Seeding && a.End() == s.seed.Next || endsTurn(a.Records)
 }
 
 func endsTurn(records []events.Record) bool {
