@@ -103,14 +103,14 @@ func parseAck(m *nats.Msg) (natsjs.PubAck, error) {
 	return answer.PubAck, nil
 }
 
-// plainAck reads `{"stream":"S", "seq":N}`, which nearly every answer is, without a
+// plainAck reads `{"stream":"S","seq":N}`, which nearly every answer is, without a
 // JSON parser. Anything else is not for it.
 func plainAck(data []byte) (ack natsjs.PubAck, ok bool) {
 	rest, ok := bytes.CutPrefix(data, []byte(`{"stream":"`))
 	if !ok {
 		return ack, false
 	}
-	name, rest, ok := bytes.Cut(rest, []byte(`", "seq":`))
+	name, rest, ok := bytes.Cut(rest, []byte(`","seq":`))
 	digits, end := bytes.CutSuffix(rest, []byte{'}'})
 	if !ok || !end || len(digits) == 0 || digits[0] < '1' || digits[0] > '9' || bytes.ContainsAny(name, `"\`) {
 		return ack, false

@@ -17,18 +17,18 @@ func TestAnAnswerIsReadForWhatItSays(t *testing.T) {
 		want   natsjs.PubAck
 		err    error
 	}{
-		"plain":           {answer: `{"stream":"S", "seq":12}`, want: natsjs.PubAck{Stream: "S", Sequence: 12}},
-		"without a space": {answer: `{"stream":"S","seq":12}`, want: natsjs.PubAck{Stream: "S", Sequence: 12}},
-		"duplicate":       {answer: `{"stream":"S", "seq":12, "duplicate":true}`, want: natsjs.PubAck{Stream: "S", Sequence: 12, Duplicate: true}},
-		"of a domain":     {answer: `{"stream":"S", "domain":"D", "seq":12}`, want: natsjs.PubAck{Stream: "S", Domain: "D", Sequence: 12}},
-		"escaped":         {answer: `{"stream":"\u0053", "seq":12}`, want: natsjs.PubAck{Stream: "S", Sequence: 12}},
-		"refused":         {answer: `{"error":{"code":400,"err_code":10071,"description":"wrong last sequence: 7"},"stream":"S","seq":0}`, err: &natsjs.APIError{ErrorCode: 10071}},
-		"nobody":          {status: "503", err: natsjs.ErrNoStreamResponse},
-		"no sequence":     {answer: `{"stream":"S", "seq":0}`, err: natsjs.ErrInvalidJSAck},
-		"no number":       {answer: `{"stream":"S", "seq":}`, err: natsjs.ErrInvalidJSAck},
-		"too large":       {answer: `{"stream":"S", "seq":99999999999999999999}`, err: natsjs.ErrInvalidJSAck},
-		"more behind it":  {answer: `{"stream":"S", "seq":12}{}`, err: natsjs.ErrInvalidJSAck},
-		"no JSON":         {answer: `+OK`, err: natsjs.ErrInvalidJSAck},
+		"plain":          {answer: `{"stream":"S","seq":12}`, want: natsjs.PubAck{Stream: "S", Sequence: 12}},
+		"with a space":   {answer: `{"stream":"S", "seq":12}`, want: natsjs.PubAck{Stream: "S", Sequence: 12}},
+		"duplicate":      {answer: `{"stream":"S","seq":12,"duplicate":true}`, want: natsjs.PubAck{Stream: "S", Sequence: 12, Duplicate: true}},
+		"of a domain":    {answer: `{"stream":"S","domain":"D","seq":12}`, want: natsjs.PubAck{Stream: "S", Domain: "D", Sequence: 12}},
+		"escaped":        {answer: `{"stream":"\u0053","seq":12}`, want: natsjs.PubAck{Stream: "S", Sequence: 12}},
+		"refused":        {answer: `{"error":{"code":400,"err_code":10071,"description":"wrong last sequence: 7"},"stream":"S","seq":0}`, err: &natsjs.APIError{ErrorCode: 10071}},
+		"nobody":         {status: "503", err: natsjs.ErrNoStreamResponse},
+		"no sequence":    {answer: `{"stream":"S","seq":0}`, err: natsjs.ErrInvalidJSAck},
+		"no number":      {answer: `{"stream":"S","seq":}`, err: natsjs.ErrInvalidJSAck},
+		"too large":      {answer: `{"stream":"S","seq":99999999999999999999}`, err: natsjs.ErrInvalidJSAck},
+		"more behind it": {answer: `{"stream":"S","seq":12}{}`, err: natsjs.ErrInvalidJSAck},
+		"no JSON":        {answer: `+OK`, err: natsjs.ErrInvalidJSAck},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -1,7 +1,6 @@
 package jetstream
 
 import (
-	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
@@ -165,54 +164,68 @@ func (f frame) firstType() events.Type {
 
 func mustEscape(r rune) bool { return r <= ' ' || r >= 0x7f || r == ',' || r == '%' }
 
-// message encodes and signs the frame for its subject.
-func (f frame) message(subject string, keys Keys) (*nats.Msg, error) {
-	h := nats.Header{
-		headerMsgID:  {f.appendID},
-		headerFormat: {strconv.Itoa(int(f.format))},
-		headerFrame:  {strconv.FormatInt(f.index, 10)},
-		headerSeq:    {strconv.FormatInt(int64(f.seq), 10)},
-		headerCount:  {strconv.Itoa(f.count)},
-		headerTypes:  {f.types},
-		headerActor:  {formatActor(f.actor)},
-		headerChain:  {f.chain.String()},
-	}
+// field is one header of a frame.
+type field struct{ name, value string }
+
+// fields are the headers that are signed, in the order of their names.
+func (f frame) fields() []field {
+	fields := append(make([]field, 0, 9),
+		field{headerActor, formatActor(f.actor)},
+		field{headerChain, f.chain.String()},
+		field{headerCount, strconv.Itoa(f.count)},
+		field{headerFormat, strconv.Itoa(int(f.format))},
+		field{headerFrame, strconv.FormatInt(f.index, 10)},
+	)
 	if f.hash != "" {
-		h[headerHash] = []string{f.hash}
+		fields = append(fields, field{headerHash, f.hash})
 	}
 	if f.seed != (events.Seed{}) {
-		h[headerSeed] = []string{formatSeed(f.seed)}
+		fields = append(fields, field{headerSeed, formatSeed(f.seed)})
 	}
-	sig, err := keys.sign(signedPayload(subject, h))
+	return append(fields, field{headerSeq, strconv.FormatInt(int64(f.seq), 10)}, field{headerTypes, f.types})
+}
+
+// message encodes and signs the frame for its subject.
+func (f frame) message(subject string, keys Keys) (*nats.Msg, error) {
+	fields := f.fields()
+	sig, err := keys.sign(payload(subject, f.appendID, fields))
 	if err != nil {
 		return nil, err
 	}
-	h[headerSig] = []string{sig}
+	fields = append(fields, field{headerMsgID, f.appendID}, field{headerSig, sig})
+	h := make(nats.Header, len(fields)+1) // and the guard
+	values := make([]string, len(fields)) // of all headers in one piece
+	for i, header := range fields {
+		values[i] = header.value
+		h[header.name] = values[i : i+1 : i+1]
+	}
 	return &nats.Msg{Subject: subject, Header: h, Data: f.body}, nil
 }
 
-// signedPayload is what a frame's signature is over: its subject, its append id
-// and all its Docket headers but the signature, by name. The chain among them
-// stands for the records. Header values cannot hold line breaks.
+// payload is what a frame's signature is over: its subject, its append id and all
+// its Docket headers but the signature, by name. The chain among them stands for
+// the records. Header values cannot hold line breaks.
+func payload(subject, appendID string, fields []field) []byte {
+	b := append(make([]byte, 0, 512), "docket frame 1\n"...)
+	b = append(append(b, subject...), '\n')
+	b = append(b, appendID...)
+	for _, header := range fields {
+		b = append(append(b, '\n'), header.name...)
+		b = append(append(b, ": "...), header.value...)
+	}
+	return b
+}
+
+// signedPayload is the payload that a message shows.
 func signedPayload(subject string, h nats.Header) []byte {
-	names := make([]string, 0, len(h))
-	for name := range h {
+	fields := make([]field, 0, len(h))
+	for name, values := range h {
 		if strings.HasPrefix(name, signedPrefix) && name != headerSig {
-			names = append(names, name)
+			fields = append(fields, field{name, strings.Join(values, "")})
 		}
 	}
-	slices.Sort(names)
-	var b bytes.Buffer
-	b.Grow(512)
-	b.WriteString("docket frame 1\n" + subject + "\n")
-	b.WriteString(h.Get(headerMsgID))
-	for _, name := range names {
-		b.WriteString("\n" + name + ": ")
-		for _, v := range h[name] {
-			b.WriteString(v)
-		}
-	}
-	return b.Bytes()
+	slices.SortFunc(fields, func(a, b field) int { return strings.Compare(a.name, b.name) })
+	return payload(subject, h.Get(headerMsgID), fields)
 }
 
 func formatActor(a events.Actor) string {
