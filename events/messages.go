@@ -48,7 +48,7 @@ type AssistantMessage struct {
 	Turn    int            `json:"turn"`
 	Step    int            `json:"step"`
 	Message Message        `json:"message"`
-	Stream  jsontext.Value `json:"stream,omitzero"`
+	Stream  jsontext.Value `json:"stream"` // an array
 	Usage   jsontext.Value `json:"usage,omitzero"`
 	// Interrupted marks the prefix of a stream that was cut off; tool calls that
 	// were not dispatched are not in it.
@@ -145,12 +145,8 @@ func (e DeveloperMessage) check() error {
 }
 
 func (e AssistantMessage) check() error {
-	if e.Stream != nil {
-		if err := literal("stream", e.Stream, '['); err != nil {
-			return err
-		}
-	}
-	return firstError(checkStep(e.Turn, e.Step), oneOf("message.role", e.Message.Role, "assistant"), array("message.content", e.Message.Content))
+	return firstError(checkStep(e.Turn, e.Step), literal("stream", e.Stream, '['),
+		oneOf("message.role", e.Message.Role, "assistant"), array("message.content", e.Message.Content))
 }
 
 func (e AssistantAttempt) check() error {

@@ -77,7 +77,7 @@ func stepEvents(turn, step int) map[string]events.Event {
 	return map[string]events.Event{
 		"system/message":    events.SystemMessage{Turn: turn, Step: step, Message: m},
 		"developer/message": events.DeveloperMessage{Turn: turn, Step: step, Message: m},
-		"assistant/message": events.AssistantMessage{Turn: turn, Step: step, Message: m},
+		"assistant/message": events.AssistantMessage{Turn: turn, Step: step, Message: m, Stream: jsontext.Value("[]")},
 		"assistant/attempt": events.AssistantAttempt{Turn: turn, Step: step, Stream: jsontext.Value("[]")},
 		"assistant/chunk":   events.AssistantChunk{Turn: turn, Step: step, Chunk: jsontext.Value("{}")},
 		"tool/call":         events.ToolCall{Turn: turn, Step: step, CallID: "c", Name: "n", Arguments: new("")},
