@@ -2,6 +2,7 @@ package engine
 
 import (
 	"container/list"
+	"context"
 	"sync"
 
 	"github.com/docket-engine/docket/events"
@@ -18,20 +19,35 @@ type cache struct {
 	bytes int64
 }
 
-// cacheEntry is a place for one session. mu is held by whoever uses the session,
-// which is nil before it is folded.
+// cacheEntry is a place for one session. Whoever uses the session holds the
+// place's only turn.
 type cacheEntry struct {
-	mu     sync.Mutex
-	folded *folded
+	turn chan struct{} // holds one value while somebody uses the session
+
+	// Of whoever has the turn.
+	folded *folded    // nil before it is folded
 	next   events.Seq // when it was measured last
+	grown  int64      // then
 	size   int64      // then
 
 	// Guarded by the cache's mu.
 	id      events.SessionID
 	element *list.Element
 	users   int
-	counted int64 // what it adds to the cache's bytes
+	counted int64 // what it adds to the cache's bytes; 0 while no session is there
 }
+
+// lock waits for the turn, no longer than its caller does.
+func (e *cacheEntry) lock(ctx context.Context) error {
+	select {
+	case e.turn <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (e *cacheEntry) unlock() { <-e.turn }
 
 func newCache(limit int64) *cache {
 	return &cache{limit: limit, byID: map[events.SessionID]*cacheEntry{}, order: list.New()}
@@ -43,7 +59,7 @@ func (c *cache) acquire(id events.SessionID) *cacheEntry {
 	defer c.mu.Unlock()
 	e, ok := c.byID[id]
 	if !ok {
-		e = &cacheEntry{id: id}
+		e = &cacheEntry{id: id, turn: make(chan struct{}, 1)}
 		e.element = c.order.PushFront(e)
 		c.byID[id] = e
 	}
@@ -54,15 +70,12 @@ func (c *cache) acquire(id events.SessionID) *cacheEntry {
 
 // release gives the place back, with what its session holds, and drops what was
 // not used for longest while there is too much.
-func (c *cache) release(e *cacheEntry, size int64, empty bool) {
+func (c *cache) release(e *cacheEntry, size int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	e.users--
 	c.bytes += size - e.counted
 	e.counted = size
-	if empty && e.users == 0 {
-		c.drop(e)
-	}
+	c.left(e)
 	for back := c.order.Back(); back != nil && c.bytes > c.limit; {
 		entry := back.Value.(*cacheEntry)
 		back = back.Prev()
@@ -72,24 +85,42 @@ func (c *cache) release(e *cacheEntry, size int64, empty bool) {
 	}
 }
 
+// leave gives the place back of one who never had its turn.
+func (c *cache) leave(e *cacheEntry) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.left(e)
+}
+
+// left counts a user out. A place without a session goes with its last user.
+func (c *cache) left(e *cacheEntry) {
+	e.users--
+	if e.users == 0 && e.counted == 0 {
+		c.drop(e)
+	}
+}
+
 func (c *cache) drop(e *cacheEntry) {
 	delete(c.byID, e.id)
 	c.order.Remove(e.element)
 	c.bytes -= e.counted
 }
 
-// remeasure is how many events may come before a session is measured again.
-const remeasure = 32
+// A session is measured again when so many events came, or so many bytes.
+const (
+	remeasureEvents = 32
+	remeasureBytes  = 64 << 10
+)
 
-// measure estimates what the session holds, now and then: it is called with mu
-// held.
-func (e *cacheEntry) measure() (size int64, empty bool) {
+// measure estimates what the session holds, now and then; 0 where there is none.
+func (e *cacheEntry) measure() int64 {
 	if e.folded == nil {
-		e.size, e.next = 0, 0
-		return 0, true
+		e.size, e.next, e.grown = 0, 0, 0
+		return 0
 	}
-	if next := e.folded.state.Next(); e.size == 0 || next-e.next >= remeasure {
-		e.size, e.next = e.folded.state.Size(), next
+	next, grown := e.folded.state.Next(), e.folded.grown
+	if e.size == 0 || next-e.next >= remeasureEvents || grown-e.grown >= remeasureBytes {
+		e.size, e.next, e.grown = e.folded.state.Size(), next, grown
 	}
-	return e.size, false
+	return e.size
 }

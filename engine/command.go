@@ -1,7 +1,10 @@
 package engine
 
 import (
+	"errors"
+
 	"github.com/docket-engine/docket/events"
+	"github.com/docket-engine/docket/lineage"
 	"github.com/docket-engine/docket/projections"
 )
 
@@ -25,9 +28,31 @@ type Meta struct {
 	Expect *events.Seq
 }
 
+// check refuses an id that no append may have.
+func (m Meta) check() error {
+	if f, ok := errors.AsType[*events.FieldError](m.ID.Check()); ok {
+		return invalid("id", "%s", f.Rule)
+	}
+	return nil
+}
+
+// part is the meta of one append of several that a request consists of.
+func (m Meta) part(name string) Meta {
+	m.ID = events.AppendID(string(m.ID) + "-" + name)
+	return m
+}
+
 // Decide gives the events that a command comes to in a state, without appending
 // them. Errors are *[events.Refusal].
-func Decide(s *projections.Session, c Command) ([]events.Draft, error) { return c.decide(s) }
+//
+// A child that is still being made takes its first frame and nothing else: what
+// came before it would stand in front of what the child inherits, or keep it out.
+func Decide(s *projections.Session, c Command) ([]events.Draft, error) {
+	if _, first := c.(firstFrame); !first && s.Unmade() {
+		return nil, events.Refuse(lineage.CodeCreationPending, "session", "%s is still being made: its first events are its parent's", s.Header().ID)
+	}
+	return c.decide(s)
+}
 
 // The codes of refusals that are the engine's own. Those of presets, approvals,
 // compaction and lineage are theirs.
@@ -46,6 +71,8 @@ const (
 	CodeCallRunning   = "call-dispatched" // the call was dispatched
 	CodeNotAllowed    = "call-not-allowed"
 	CodeDuplicate     = "duplicate-id"
+	CodeTooLarge      = "too-large"    // what would be written does not fit
+	CodeOrder         = "out-of-order" // it had to come before what is there
 )
 
 // invalid refuses a command for one of its members.

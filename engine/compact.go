@@ -25,6 +25,9 @@ type Compacted struct {
 	// Failure says why nothing was replaced, as it is on the log; empty where the
 	// checkpoint stands in the range's place.
 	Failure string
+	// Already says that it had ended before this request; its Range is not told
+	// again.
+	Already bool
 }
 
 // Compact takes the lock, has the range summarized, and puts the checkpoint in its
@@ -33,11 +36,15 @@ type Compacted struct {
 //
 // A *[events.Refusal] says that nothing was started. A summarizer that fails, and
 // a summary that saves nothing, end the compaction on the log, and are told as
-// its Failure.
+// its Failure. The same request again finishes what was cut short, or tells how it
+// ended.
 func (e *Engine) Compact(ctx context.Context, id events.SessionID, req CompactRequest) (Compacted, error) {
-	planned, err := e.startCompaction(ctx, id, req)
-	if err != nil {
-		return Compacted{}, err
+	if err := req.meta("finish").check(); err != nil { // the longest one
+		return Compacted{}, fmt.Errorf("engine: session %s: %w", id, err)
+	}
+	planned, ended, err := e.startCompaction(ctx, id, req)
+	if err != nil || ended != nil {
+		return endedAs(ended), err
 	}
 	finish, err := e.summarized(ctx, id, req, planned)
 	if err != nil {
@@ -51,27 +58,53 @@ func (e *Engine) Compact(ctx context.Context, id events.SessionID, req CompactRe
 }
 
 func (r CompactRequest) meta(part string) Meta {
-	m := r.Meta
-	m.ID = events.AppendID(fmt.Sprintf("%s-%s", m.ID, part))
+	m := r.Meta.part(part)
 	m.Expect = nil
 	return m
 }
 
+// endedAs tells of a compaction that had ended before.
+func endedAs(ended *compaction.Outcome) Compacted {
+	if ended == nil {
+		return Compacted{}
+	}
+	return Compacted{Failure: ended.Error, Already: true}
+}
+
 // startCompaction plans, and takes the lock. What others append in between does
 // not touch the range; if they replace something, finishing finds the plan stale.
-func (e *Engine) startCompaction(ctx context.Context, id events.SessionID, req CompactRequest) (compaction.Range, error) {
+func (e *Engine) startCompaction(ctx context.Context, id events.SessionID, req CompactRequest) (planned compaction.Range, ended *compaction.Outcome, err error) {
 	if req.Summarizer == nil {
-		return compaction.Range{}, errors.New("engine: CompactRequest.Summarizer is nil")
+		return planned, nil, errors.New("engine: CompactRequest.Summarizer is nil")
 	}
-	var planned compaction.Range
-	err := e.View(ctx, id, func(s *projections.Session) (err error) {
-		planned, err = compaction.Plan(&s.Compaction, req.Request)
+	if req.MessageID == "" {
+		return planned, nil, fmt.Errorf("engine: session %s: %w", id, invalid("messageId", "is missing"))
+	}
+	err = e.View(ctx, id, func(s *projections.Session) (err error) {
+		planned, ended, err = req.plan(s)
 		return err
 	})
-	if err == nil {
+	if err == nil && ended == nil {
 		_, err = e.Do(ctx, id, StartCompaction{req.Request}, req.meta("start"))
 	}
-	return planned, err
+	return planned, ended, err
+}
+
+// plan is the range, or the end of the very compaction if it has one. The lock
+// that it holds itself does not keep it out.
+func (r CompactRequest) plan(s *projections.Session) (compaction.Range, *compaction.Outcome, error) {
+	state := s.Compaction
+	_, started := s.Commands.Find(r.meta("start").ID)
+	switch last, held := state.Last, state.Held(); {
+	case !started:
+	case held != nil && held.CompactionID == r.CompactionID:
+		state.Lock = nil
+		r.Turn, r.Budget = state.Turn, 0 // as they were when it started
+	case last != nil && last.CompactionID == r.CompactionID:
+		return compaction.Range{}, last, nil
+	}
+	planned, err := compaction.Plan(&state, r.Request)
+	return planned, nil, err
 }
 
 // summarized is the command that ends the compaction.

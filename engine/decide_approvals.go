@@ -6,12 +6,25 @@ import (
 	"github.com/docket-engine/docket/projections"
 )
 
-// AskApproval asks a person about a call; see [approvals.Ask].
+// AskApproval asks a person about a call, or about none; see [approvals.Ask]. What
+// is shown of a call is what the log says of it.
 type AskApproval struct {
 	approvals.Asking
 }
 
 func (c AskApproval) decide(s *projections.Session) ([]events.Draft, error) {
+	if c.CallID != "" {
+		call, err := pending(s, c.CallID)
+		switch {
+		case err != nil:
+			return nil, err
+		case call.name != c.Shown.Tool:
+			return nil, events.Refuse(CodeNotAllowed, "shown.tool", "is not the call's, which is %s", call.name)
+		}
+		if err := call.holds(c.Shown.Arguments); err != nil {
+			return nil, err
+		}
+	}
 	return approvals.Ask(&s.Approvals, c.Asking)
 }
 
@@ -63,11 +76,20 @@ func (c SetPolicy) decide(s *projections.Session) ([]events.Draft, error) {
 	return approvals.SetPolicy(&s.Approvals, c.Policy, c.Configured)
 }
 
-// IssueGrant allows one exact widening.
+// IssueGrant allows one exact widening of one call of the open step.
 type IssueGrant struct {
 	Grant events.GrantIssued
 }
 
 func (c IssueGrant) decide(s *projections.Session) ([]events.Draft, error) {
+	call, err := pending(s, c.Grant.CallID)
+	switch {
+	case err != nil:
+		return nil, err
+	case call.Dispatched != nil:
+		return nil, events.Refuse(CodeCallRunning, "callId", "call %s was dispatched", c.Grant.CallID)
+	case call.name != c.Grant.Tool:
+		return nil, events.Refuse(CodeNotAllowed, "tool", "is not the call's, which is %s", call.name)
+	}
 	return approvals.IssueGrant(&s.Approvals, c.Grant)
 }

@@ -1,8 +1,8 @@
 package engine
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -67,10 +67,11 @@ func (c Dispatch) decide(s *projections.Session) ([]events.Draft, error) {
 	if _, _, err := needStep(s); err != nil {
 		return nil, err
 	}
-	p, err := callProgress(s, c.CallID)
+	call, err := findCall(s, c.CallID)
 	if err != nil {
 		return nil, err
 	}
+	p := call.Progress
 	switch {
 	case p.Settled != nil:
 		return nil, events.Refuse(CodeCallSettled, "callId", "call %s has its result", c.CallID)
@@ -78,34 +79,15 @@ func (c Dispatch) decide(s *projections.Session) ([]events.Draft, error) {
 		return nil, events.Refuse(CodeCallRunning, "callId", "call %s was dispatched", c.CallID)
 	case p.Verdict == nil || p.Outcome != events.VerdictAllow:
 		return nil, events.Refuse(CodeNotAllowed, "callId", "call %s has no verdict that allows it", c.CallID)
-	case len(c.Arguments) == 0:
-		return nil, invalid("arguments", "is missing")
+	case c.ExpiresAt < 1:
+		return nil, invalid("expiresAt", "must be a time in Unix ms")
+	}
+	if err := call.holds(c.Arguments); err != nil {
+		return nil, err
 	}
 	return events.Drafts(events.ToolDispatched{
 		CallID: c.CallID, VerdictSeq: p.Verdict, ArgumentHash: ArgumentHash(c.Arguments), Mode: c.Mode, Nonce: c.Nonce, ExpiresAt: c.ExpiresAt,
 	}), nil
-}
-
-// ArgumentHash is what binds a permit to a call's arguments: the SHA-256 of their
-// canonical JSON (RFC 8785), hex.
-func ArgumentHash(arguments jsontext.Value) string {
-	canonical := arguments.Clone()
-	if err := canonical.Canonicalize(); err != nil {
-		canonical = arguments // not JSON: the text as it is, which no valid value has
-	}
-	sum := sha256.Sum256(canonical)
-	return hex.EncodeToString(sum[:])
-}
-
-// callProgress finds a call of the open step, native or inner.
-func callProgress(s *projections.Session, id string) (projections.Progress, error) {
-	if call, _ := s.Calls.Find(id); call != nil {
-		return call.Progress, nil
-	}
-	if call, _ := s.Calls.FindInner(id); call != nil {
-		return call.Progress, nil
-	}
-	return projections.Progress{}, events.Refuse(CodeCallUnknown, "callId", "the open step has no call %s", id)
 }
 
 // SettleCall is what a call came to, once.
@@ -132,9 +114,23 @@ func (c SettleCall) decide(s *projections.Session) ([]events.Draft, error) {
 	case c.Error != nil && !c.IsError:
 		return nil, invalid("error", "must only be there when isError is true")
 	}
+	if err := drained(s, func(in projections.InnerCall) bool { return in.Root == c.CallID }); err != nil {
+		return nil, err
+	}
 	m := events.Message{ID: c.MessageID, Role: "tool", Source: &events.Source{Kind: events.SourceTool, CallID: c.CallID}, Content: c.Content, IsError: c.IsError}
 	result := events.ToolResult{Turn: turn, Step: step, Message: m, Error: c.Error, Meta: c.Meta}
 	return []events.Draft{{Event: result, Sources: []events.Seq{call.Seq}}}, nil
+}
+
+// drained: a program's result comes when all of its inner calls have theirs
+// (reference 4).
+func drained(s *projections.Session, of func(projections.InnerCall) bool) error {
+	for _, in := range s.Calls.Open.Inner {
+		if in.Settled == nil && of(in) {
+			return events.Refuse(CodeCallsOpen, "", "inner call %s is not settled", in.ID)
+		}
+	}
+	return nil
 }
 
 // StartInner puts a program's inner call on the record.
@@ -151,15 +147,27 @@ func (c StartInner) decide(s *projections.Session) ([]events.Draft, error) {
 	if err := c.checkParent(s); err != nil {
 		return nil, err
 	}
-	if _, n := s.Calls.FindInner(c.SubCallID); n > 0 {
-		return nil, events.Refuse(CodeCallDuplicate, "subCallId", "the step has an inner call %s", c.SubCallID)
-	}
-	if !strings.HasPrefix(c.SubCallID, c.ParentCallID+":ptc:") {
-		return nil, invalid("subCallId", "must be %s:ptc:<n>", c.ParentCallID)
+	if err := c.checkID(s); err != nil {
+		return nil, err
 	}
 	return events.Drafts(events.PTCDispatchStart{
 		RootCallID: c.RootCallID, ParentCallID: c.ParentCallID, SubCallID: c.SubCallID, Name: c.Name, Arguments: c.Arguments,
 	}), nil
+}
+
+// checkID: verdicts and dispatches name a call by its id alone, so that an inner
+// call must not have one that the model gave to another.
+func (c StartInner) checkID(s *projections.Session) error {
+	n, ok := strings.CutPrefix(c.SubCallID, c.ParentCallID+":ptc:")
+	if number, err := strconv.ParseUint(n, 10, 31); !ok || err != nil || strconv.FormatUint(number, 10) != n {
+		return invalid("subCallId", "must be %s:ptc:<n>", c.ParentCallID)
+	}
+	_, taken := s.Calls.FindInner(c.SubCallID)
+	wanted := slices.ContainsFunc(s.Calls.Open.Wanted, func(w projections.Wanted) bool { return w.ID == c.SubCallID })
+	if taken > 0 || wanted {
+		return events.Refuse(CodeCallDuplicate, "subCallId", "the step has a call %s", c.SubCallID)
+	}
+	return nil
 }
 
 // checkParent: the root is a running call of the step, and the parent is the root
@@ -206,6 +214,9 @@ func (c SettleInner) decide(s *projections.Session) ([]events.Draft, error) {
 		return nil, events.Refuse(CodeCallSettled, "subCallId", "inner call %s is settled", c.SubCallID)
 	case c.Error != nil && !c.IsError:
 		return nil, invalid("error", "must only be there when isError is true")
+	}
+	if err := drained(s, func(in projections.InnerCall) bool { return in.Parent == c.SubCallID }); err != nil {
+		return nil, err
 	}
 	content := c.Content
 	if content == nil {

@@ -37,7 +37,7 @@ func (c UserMessage) decide(s *projections.Session) ([]events.Draft, error) {
 	}
 	waiting := s.Inbox.Waiting(target)
 	if s.Inbox.Has(c.MessageID) {
-		return nil, events.Refuse(CodeDuplicate, "messageId", "a message of that id waits already")
+		return nil, events.Refuse(CodeDuplicate, "messageId", "a message of that id was sent already")
 	}
 	if err := lineage.AdmitUser(s.Kin()); err != nil {
 		return nil, err
@@ -47,6 +47,9 @@ func (c UserMessage) decide(s *projections.Session) ([]events.Draft, error) {
 		return nil, err
 	}
 	m := events.UserMessage{ID: c.MessageID, Role: "user", Source: source, Content: c.Content}
+	if err := checkWaiting(m); err != nil {
+		return nil, err
+	}
 	return events.Drafts(events.InboxSpliced{Target: target, Start: len(waiting), Inserted: []events.UserMessage{m}}), nil
 }
 
@@ -81,19 +84,33 @@ func (c ContextMessage) decide(s *projections.Session) ([]events.Draft, error) {
 	if _, _, err := needStep(s); err != nil {
 		return nil, err
 	}
+	source, err := asWritten(c.Source)
 	switch {
 	case c.MessageID == "":
 		return nil, invalid("messageId", "is missing")
-	case c.Source.Kind == "":
-		return nil, invalid("source.kind", "is missing")
-	case slices.Contains(reservedSources(), c.Source.Kind):
-		return nil, invalid("source.kind", "%s is not for synthetic messages", c.Source.Kind)
+	case err != nil:
+		return nil, invalid("source", "%v", err)
+	case slices.Contains(reservedSources(), source.Kind):
+		return nil, invalid("source.kind", "%s is not for synthetic messages", source.Kind)
+	case len(c.Content) == 0:
+		return nil, invalid("content", "must not be empty")
 	}
-	return events.Drafts(events.UserMessage{ID: c.MessageID, Role: "user", Source: c.Source, Content: c.Content}), nil
+	return events.Drafts(events.UserMessage{ID: c.MessageID, Role: "user", Source: source, Content: c.Content}), nil
 }
 
-// SystemMessage is the system prompt of the open step's request. The first one
-// comes before the step's first user message, so that it is node 0.
+// asWritten is a value as a reader of the log finds it: where it has its JSON with
+// it, that is what is written, whatever stands beside it.
+func asWritten[T any](v T) (written T, err error) {
+	text, err := json.Marshal(v)
+	if err == nil {
+		err = json.Unmarshal(text, &written)
+	}
+	return written, err
+}
+
+// SystemMessage is the system prompt of the open step's request. It comes before
+// the step's other messages, and the first one before all messages of the log, so
+// that it is node 0; a step that claims messages is given it by [StartStep].
 type SystemMessage struct {
 	MessageID string
 	Content   []events.Block
@@ -104,8 +121,29 @@ func (c SystemMessage) decide(s *projections.Session) ([]events.Draft, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := events.Message{ID: c.MessageID, Role: "system", Content: c.Content}
-	return events.Drafts(events.SystemMessage{Turn: turn, Step: step, Message: m}), nil
+	if len(c.Content) == 0 {
+		return nil, invalid("content", "must not be empty")
+	}
+	if len(s.Tail.Scope.Nodes) > 0 {
+		return nil, events.Refuse(CodeOrder, "", "the step has messages already, and a system message comes before them")
+	}
+	if err := systemFirst(s); err != nil {
+		return nil, err
+	}
+	return events.Drafts(systemMessage(turn, step, c.MessageID, c.Content)), nil
+}
+
+// systemFirst: behind other messages, a first system message would not be node 0,
+// and a compaction would take it away with them.
+func systemFirst(s *projections.Session) error {
+	if nodes := s.Compaction.Nodes; len(nodes) > 0 && nodes[0].Type != events.TypeSystemMessage {
+		return events.Refuse(CodeOrder, "", "the log has messages and no system message before them")
+	}
+	return nil
+}
+
+func systemMessage(turn, step int, id string, content []events.Block) events.SystemMessage {
+	return events.SystemMessage{Turn: turn, Step: step, Message: events.Message{ID: id, Role: "system", Content: content}}
 }
 
 // AssistantMessage is what the model said in the open step: once a step, before
@@ -124,10 +162,10 @@ func (c AssistantMessage) decide(s *projections.Session) ([]events.Draft, error)
 	if err != nil {
 		return nil, err
 	}
-	if len(s.Calls.Open.Messages) > 0 {
+	if s.Calls.Open.Said {
 		return nil, events.Refuse(CodeDuplicate, "", "the step has its assistant message")
 	}
-	if err := uniqueCalls(c.Content); err != nil {
+	if err := c.check(); err != nil {
 		return nil, err
 	}
 	if len(c.Stream) == 0 {
@@ -147,13 +185,26 @@ func (c AssistantMessage) decide(s *projections.Session) ([]events.Draft, error)
 	}), nil
 }
 
-func uniqueCalls(content []events.Block) error {
+// check: a call id is one call in its step, and an interrupted message asks for
+// none, since nothing of it was dispatched (reference 1.4).
+func (c AssistantMessage) check() error {
+	for _, m := range []struct{ field, value string }{{"provider", c.Provider}, {"model", c.Model}} {
+		if m.value == "" {
+			return invalid(m.field, "is missing")
+		}
+	}
+	content, err := asWritten(c.Content)
+	if err != nil {
+		return invalid("content", "%v", err)
+	}
 	seen := map[string]bool{}
 	for _, b := range content {
-		if b.Type != "tool-call" {
+		switch {
+		case b.Type != "tool-call":
 			continue
-		}
-		if seen[b.ID] {
+		case c.Interrupted:
+			return invalid("content", "of an interrupted message must not ask for call %s", b.ID)
+		case seen[b.ID]:
 			return events.Refuse(CodeCallDuplicate, "content", "asks for call %s twice", b.ID)
 		}
 		seen[b.ID] = true
@@ -189,14 +240,30 @@ func (c SetRequest) decide(s *projections.Session) ([]events.Draft, error) {
 	if _, err := needTurn(s); err != nil {
 		return nil, err
 	}
+	if c.ContextWindow != nil && *c.ContextWindow < 1 {
+		return nil, invalid("contextWindow", "must be a number of tokens from 1, is %d", *c.ContextWindow)
+	}
 	var evs []events.Event
-	if s.Request.Header == nil || !sameJSON(*s.Request.Header, c.Header) {
+	route := c.Header.Config
+	if old := s.Request.Header; old == nil || !sameJSON(*old, c.Header) {
 		evs = append(evs, events.RequestHeader{Header: c.Header, Reason: c.Reason})
 	}
-	if c.ContextWindow != nil && (s.Request.ContextWindow == nil || *s.Request.ContextWindow != *c.ContextWindow) {
-		evs = append(evs, events.RequestContext{Provider: c.Header.Config.Provider, Model: c.Header.Config.Model, ContextWindow: c.ContextWindow})
+	if c.windowChanges(s) {
+		evs = append(evs, events.RequestContext{Provider: route.Provider, Model: route.Model, ContextWindow: c.ContextWindow})
 	}
 	return events.Drafts(evs...), nil
+}
+
+// windowChanges: a window is a route's, so that another route without one has
+// none.
+func (c SetRequest) windowChanges(s *projections.Session) bool {
+	known, route := s.Request.ContextWindow, c.Header.Config
+	if c.ContextWindow != nil {
+		return known == nil || *known != *c.ContextWindow
+	}
+	old := s.Request.Header
+	moved := old != nil && (old.Config.Provider != route.Provider || old.Config.Model != route.Model)
+	return known != nil && moved && route.Provider != "" && route.Model != ""
 }
 
 // sameJSON compares two values by what would be written.

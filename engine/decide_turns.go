@@ -33,21 +33,46 @@ func (c EndTurn) decide(s *projections.Session) ([]events.Draft, error) {
 	if _, step, open := s.OpenStep(); open {
 		return nil, events.Refuse(CodeStepOpen, "", "step %d is still open", step)
 	}
-	switch c.Reason.Kind {
-	case events.EndInterrupted, events.EndForked:
-		return nil, invalid("reason.kind", "%s is for repair and forks alone", c.Reason.Kind)
+	if err := checkEnd(c.Reason); err != nil {
+		return nil, err
 	}
 	// Nobody waits for an answer any more.
 	drafts := approvals.CancelAll(&s.Approvals)
 	return append(drafts, events.Drafts(events.TurnEnd{Turn: turn, Reason: c.Reason})...), nil
 }
 
-// StartStep opens the next step of the open turn, and claims what waits in the
-// inbox: everything that waits for a step, and with a turn's first step the first
-// message that waits for a turn.
-type StartStep struct{}
+// checkEnd: who aborted is told of a turn that was aborted, what failed of one
+// that failed, and neither of any other (reference 1.4).
+func checkEnd(r events.TurnEndReason) error {
+	switch {
+	case r.Kind == events.EndInterrupted, r.Kind == events.EndForked:
+		return invalid("reason.kind", "%s is for repair and forks alone", r.Kind)
+	case (r.Reason != nil) != (r.Kind == events.EndAborted):
+		return invalid("reason.reason", "must be there exactly when kind is %s", events.EndAborted)
+	case (r.Failure != nil) != (r.Kind == events.EndError):
+		return invalid("reason.failure", "must be there exactly when kind is %s", events.EndError)
+	case r.Failure != nil && (r.Failure.Message == "" || r.Failure.Code == ""):
+		return invalid("reason.failure", "must have a message and a code")
+	case r.Reason != nil && !slices.Contains([]string{"user", "parent", "hook", "disposed"}, r.Reason.Kind):
+		return invalid("reason.reason.kind", "must be user, parent, hook or disposed, is %q", r.Reason.Kind)
+	case r.Reason != nil && (r.Reason.Text != "") != (r.Reason.Kind == "hook"):
+		return invalid("reason.reason.text", "must be there exactly when a hook aborted")
+	}
+	return nil
+}
 
-func (StartStep) decide(s *projections.Session) ([]events.Draft, error) {
+// StartStep opens the next step of the open turn, and claims what waits in the
+// inbox: with a turn's first step the first message that waits for a turn, and
+// everything that waits for a step. What would not fit into one frame stays for
+// the next step.
+type StartStep struct {
+	// System is the step's system prompt, empty for none. It is given here, because
+	// it stands before the messages that the step claims (reference 1.4).
+	System   []events.Block
+	SystemID string // of its message
+}
+
+func (c StartStep) decide(s *projections.Session) ([]events.Draft, error) {
 	turn, err := needTurn(s)
 	if err != nil {
 		return nil, err
@@ -56,27 +81,27 @@ func (StartStep) decide(s *projections.Session) ([]events.Draft, error) {
 	if open {
 		return nil, events.Refuse(CodeStepOpen, "", "step %d is still open", step)
 	}
-	steered := s.Inbox.Waiting(events.InboxNextStep)
-	var prompt []projections.Waiting
-	if waiting := s.Inbox.Waiting(events.InboxNextTurn); step == 0 && len(waiting) > 0 {
-		prompt = waiting[:1]
+	step++
+	var first []events.Event
+	if len(c.System) > 0 {
+		if err := systemFirst(s); err != nil {
+			return nil, err
+		}
+		first = append(first, systemMessage(turn, step, c.SystemID, c.System))
+	}
+	steered, prompt, err := claims(s, step == 1)
+	if err != nil {
+		return nil, err
 	}
 	var evs []events.Event
 	evs = append(evs, claim(events.InboxNextStep, len(steered))...)
 	evs = append(evs, claim(events.InboxNextTurn, len(prompt))...)
-	evs = append(evs, events.StepStart{Turn: turn, Step: step + 1})
+	evs = append(evs, events.StepStart{Turn: turn, Step: step})
+	evs = append(evs, first...)
 	for _, w := range append(slices.Clone(steered), prompt...) {
-		evs = append(evs, claimed(w, s.Imported))
+		evs = append(evs, claimed(w, s))
 	}
 	return events.Drafts(evs...), nil
-}
-
-// claim takes the first messages out of a queue.
-func claim(target string, n int) []events.Event {
-	if n == 0 {
-		return nil
-	}
-	return []events.Event{events.InboxSpliced{Target: target, RemovedCount: n, Inserted: []events.UserMessage{}}}
 }
 
 // EndStep closes the open step, all calls of which have their results.
@@ -91,6 +116,11 @@ func (EndStep) decide(s *projections.Session) ([]events.Draft, error) {
 		if c.Settled == nil {
 			return nil, events.Refuse(CodeCallsOpen, "", "call %s has no result", c.ID)
 		}
+	}
+	// Without its result, a call that the model asked for would keep everything from
+	// there on from being compacted.
+	if next, more := nextWanted(s); more {
+		return nil, events.Refuse(CodeCallsOpen, "", "call %s has not started: one that is not to run is started and gets a result that says so", next.ID)
 	}
 	for _, c := range s.Calls.Open.Inner {
 		if c.Settled == nil {

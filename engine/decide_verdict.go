@@ -24,17 +24,17 @@ func (c RecordVerdict) decide(s *projections.Session) ([]events.Draft, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := callProgress(s, c.CallID)
+	call, err := findCall(s, c.CallID)
 	switch {
 	case err != nil:
 		return nil, err
-	case p.Verdict != nil:
+	case call.Verdict != nil:
 		return nil, events.Refuse(CodeDuplicate, "callId", "call %s has its verdict", c.CallID)
-	case p.Settled != nil:
+	case call.Settled != nil:
 		return nil, events.Refuse(CodeCallSettled, "callId", "call %s has its result", c.CallID)
 	}
 	mode := "native"
-	if native, _ := s.Calls.Find(c.CallID); native == nil {
+	if call.inner {
 		mode = "ptc-inner"
 	}
 	return events.Drafts(events.ReviewVerdict{

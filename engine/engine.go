@@ -27,8 +27,8 @@ type Config struct {
 	Snapshots events.Snapshots
 	// CacheBytes bounds the folded sessions that are kept; default 64 MiB.
 	CacheBytes int64
-	// SnapshotFailed is told of a snapshot that could not be written, which costs
-	// time and nothing else; nil for nobody.
+	// SnapshotFailed is told of a snapshot that could not be written or read, which
+	// costs time and nothing else; nil for nobody.
 	SnapshotFailed func(events.SessionID, error)
 }
 
@@ -76,8 +76,8 @@ type Done struct {
 // the error is events.ErrOutcomeUnknown: doing the command again with its id does
 // it once.
 func (e *Engine) Do(ctx context.Context, id events.SessionID, c Command, m Meta) (Done, error) {
-	if err := m.ID.Check(); err != nil {
-		return Done{}, fmt.Errorf("engine: %w", err)
+	if err := m.check(); err != nil {
+		return Done{}, fmt.Errorf("engine: session %s: %w", id, err)
 	}
 	var done Done
 	err := e.with(ctx, id, func(s *folded) (err error) {
@@ -90,35 +90,33 @@ func (e *Engine) Do(ctx context.Context, id events.SessionID, c Command, m Meta)
 	return done, nil
 }
 
-// do decides until the command is refused, or its events are stored.
+// do decides until the command is refused, or its events are stored. Only what is
+// decided on the state that is stored now is told to be refused, or to need
+// nothing: another engine may have gone on.
 func (e *Engine) do(ctx context.Context, s *folded, c Command, m Meta) (Done, error) {
 	for attempt := 1; ; attempt++ {
 		if end, done := s.state.Commands.Find(m.ID); done {
 			return Done{Next: end, Already: true}, nil
 		}
-		if m.Expect != nil && *m.Expect != s.state.Next() {
-			return Done{}, events.Refuse(CodeStale, "expect", "the session is at seq %d, not at %d", s.state.Next(), *m.Expect)
+		seen := s.head.Next
+		envelopes, err := s.decide(c, m)
+		settled := err != nil || len(envelopes) == 0
+		if !settled {
+			if err = s.append(ctx, m.ID, m.Actor, envelopes); err == nil {
+				e.snapshot(ctx, s)
+				return Done{Events: envelopes, Next: s.state.Next()}, nil
+			}
+			if !errors.Is(err, events.ErrConflict) {
+				return Done{}, refused(err)
+			}
 		}
-		drafts, err := c.decide(s.state)
-		if err != nil {
-			return Done{}, err
+		if attempt < raceAttempts {
+			if err := s.catchUp(ctx); err != nil {
+				return Done{}, err
+			}
 		}
-		if len(drafts) == 0 {
-			return Done{Next: s.state.Next()}, nil
-		}
-		envelopes, err := s.drafts(drafts, m.Now)
-		if err == nil {
-			err = s.append(ctx, m.ID, m.Actor, envelopes)
-		}
-		if err == nil {
-			e.snapshot(ctx, s)
-			return Done{Events: envelopes, Next: s.state.Next()}, nil
-		}
-		if !errors.Is(err, events.ErrConflict) || attempt == raceAttempts {
-			return Done{}, refused(err)
-		}
-		if err := s.catchUp(ctx); err != nil {
-			return Done{}, err
+		if attempt == raceAttempts || settled && s.head.Next == seen {
+			return Done{Next: s.state.Next()}, err
 		}
 	}
 }
@@ -141,21 +139,27 @@ func (e *Engine) View(ctx context.Context, id events.SessionID, see func(*projec
 // with runs do on a folded session that nobody else uses meanwhile.
 func (e *Engine) with(ctx context.Context, id events.SessionID, do func(*folded) error) error {
 	entry := e.cache.acquire(id)
-	entry.mu.Lock()
+	if err := entry.lock(ctx); err != nil {
+		e.cache.leave(entry)
+		return err
+	}
 	err := e.onEntry(ctx, entry, do)
-	size, empty := entry.measure()
-	entry.mu.Unlock()
-	e.cache.release(entry, size, empty)
+	size := entry.measure()
+	entry.unlock()
+	e.cache.release(entry, size)
 	return err
 }
 
 func (e *Engine) onEntry(ctx context.Context, entry *cacheEntry, do func(*folded) error) error {
 	if entry.folded == nil {
-		s, err := fold(ctx, e.cfg.Log, e.cfg.Snapshots, entry.id)
+		snap, err := e.restore(ctx, entry.id)
 		if err != nil {
 			return err
 		}
-		entry.folded = s
+		if entry.folded, err = fold(ctx, e.cfg.Log, snap, entry.id); err != nil {
+			entry.folded = nil
+			return err
+		}
 	}
 	err := do(entry.folded)
 	if err != nil && !errors.Is(err, events.ErrConflict) && !isRefusal(err) {
@@ -167,6 +171,9 @@ func (e *Engine) onEntry(ctx context.Context, entry *cacheEntry, do func(*folded
 // refused makes a broken rule of the log the refusal of the command that would
 // have broken it.
 func refused(err error) error {
+	if errors.Is(err, events.ErrTooLarge) {
+		return events.Refuse(CodeTooLarge, "", "what the command would write does not fit into one frame of the log")
+	}
 	if f, ok := errors.AsType[*events.FieldError](err); ok {
 		return events.Refuse(CodeInvalid, f.Field, "%s", f.Rule)
 	}
@@ -176,6 +183,29 @@ func refused(err error) error {
 func isRefusal(err error) bool {
 	_, ok := errors.AsType[*events.Refusal](err)
 	return ok
+}
+
+// restore gives the state of a session's snapshot, nil if there is none that can
+// be used. A store that fails costs a longer read, as no snapshot does.
+func (e *Engine) restore(ctx context.Context, id events.SessionID) (*folded, error) {
+	if e.cfg.Snapshots == nil {
+		return nil, nil
+	}
+	snap, found, err := e.cfg.Snapshots.Load(ctx, id, projections.Version)
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err != nil:
+		e.cfg.SnapshotFailed(id, err)
+		return nil, nil
+	case !found || snap.Version != projections.Version:
+		return nil, nil
+	}
+	state, err := projections.Restore(snap.State)
+	if err != nil || state.Header().ID != id || state.Next() != snap.Head.Next {
+		return nil, nil // dropped: it costs a longer read
+	}
+	return &folded{state: state, head: snap.Head, saved: snap.Head.Next}, nil
 }
 
 // snapshot saves the state when enough has come since the last time.

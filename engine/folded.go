@@ -15,15 +15,12 @@ type folded struct {
 	state *projections.Session
 	head  events.Head
 	saved events.Seq // up to where a snapshot holds the state
+	grown int64      // bytes of the lines that were folded
 }
 
-// fold opens a session: its newest snapshot, if there is one, and what came after
-// it.
-func fold(ctx context.Context, log events.Log, snapshots events.Snapshots, id events.SessionID) (*folded, error) {
-	snap, err := restore(ctx, snapshots, id)
-	if err != nil {
-		return nil, err
-	}
+// fold opens a session: a snapshot of it, nil for none, and what came after. The
+// snapshot was taken from its store before, so that the log is not behind it.
+func fold(ctx context.Context, log events.Log, snap *folded, id events.SessionID) (*folded, error) {
 	o, err := opened(ctx, log, id)
 	if err != nil {
 		return nil, err
@@ -40,23 +37,6 @@ func fold(ctx context.Context, log events.Log, snapshots events.Snapshots, id ev
 		s.log = log
 	}
 	return s, s.read(ctx, o)
-}
-
-// restore gives the state of a session's snapshot, nil if there is none that can
-// be used.
-func restore(ctx context.Context, snapshots events.Snapshots, id events.SessionID) (*folded, error) {
-	if snapshots == nil {
-		return nil, nil
-	}
-	snap, found, err := snapshots.Load(ctx, id, projections.Version)
-	if err != nil || !found {
-		return nil, err
-	}
-	state, err := projections.Restore(snap.State)
-	if err != nil || state.Header().ID != id || state.Next() != snap.Head.Next {
-		return nil, nil // dropped: it costs a longer read
-	}
-	return &folded{state: state, head: snap.Head, saved: snap.Head.Next}, nil
 }
 
 // usable: a snapshot that the engine signed reaches no further than the log. If
@@ -103,7 +83,10 @@ func (s *folded) take(id events.SessionID, d decoded) error {
 	if err != nil {
 		return &events.CorruptError{Session: id, Seq: s.state.Next(), Type: d.record.Type(), Err: err}
 	}
-	s.state.Commands.Note(d.record.Append, d.record.End())
+	if d.record.Append != "" {
+		s.state.Commands.Note(d.record.Append, d.record.End())
+	}
+	s.grown += int64(len(d.record.Line))
 	s.head = events.Head{Next: d.record.End(), Chain: s.head.Chain.Next(d.record.Line)}
 	return nil
 }
@@ -118,6 +101,20 @@ func (s *folded) catchUp(ctx context.Context) error {
 		return &events.CorruptError{Session: o.Header.ID, Seq: o.Head.Next, Err: fmt.Errorf("the log ends here, but it was at seq %d", s.head.Next)}
 	}
 	return s.read(ctx, o)
+}
+
+// decide gives what a command comes to at the end of the log. An error that is
+// the command's own is a *[events.Refusal].
+func (s *folded) decide(c Command, m Meta) ([]events.Envelope, error) {
+	if m.Expect != nil && *m.Expect != s.state.Next() {
+		return nil, events.Refuse(CodeStale, "expect", "the session is at seq %d, not at %d", s.state.Next(), *m.Expect)
+	}
+	drafts, err := Decide(s.state, c)
+	if err != nil {
+		return nil, err
+	}
+	envelopes, err := s.drafts(drafts, m.Now)
+	return envelopes, refused(err)
 }
 
 // drafts puts what was decided at the end of the log.
@@ -156,6 +153,9 @@ func (s *folded) append(ctx context.Context, id events.AppendID, actor events.Ac
 	}
 	commit()
 	s.state.Commands.Note(id, next)
+	for _, r := range records {
+		s.grown += int64(len(r.Line))
+	}
 	s.head = events.Head{Next: next, Chain: s.head.Chain.Over(records...)}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"github.com/docket-engine/docket/events"
+	"github.com/docket-engine/docket/lineage"
 	"github.com/docket-engine/docket/projections"
 )
 
@@ -27,17 +28,92 @@ func waitingLetter(m events.AgentMessage) (events.UserMessage, error) {
 }
 
 // claimed is a message that leaves the inbox for the surface. The proof of a
-// parent's message counts if the engine put it there: what was imported claims it.
-func claimed(w projections.Waiting, imported events.Seq) events.Event {
+// parent's message counts if the engine put it into this very inbox: what was
+// imported only claims it, and what a fork inherited was said to its parent.
+func claimed(w projections.Waiting, s *projections.Session) events.Event {
 	m := w.Message
-	if m.Source.Kind != events.SourceAgentMessage {
-		return m
+	switch m.Source.Kind {
+	case events.SourceAgentMessage:
+		return claimedLetter(w, w.Seq >= s.Imported && s.Own(w.Seq))
+	case events.SourceReviewNotice: // of a foreign log: readers take it for what it says it is
+		var source noticeSource
+		if err := json.Unmarshal(m.Source.Raw, &source); err == nil && source.Reviewer != "" {
+			return events.ReviewNotice{ID: m.ID, Role: m.Role, Reviewer: source.Reviewer, Content: m.Content, Unknown: m.Unknown}
+		}
 	}
+	return m
+}
+
+func claimedLetter(w projections.Waiting, trusted bool) events.Event {
+	m := w.Message
 	var source letterSource
-	if err := json.Unmarshal(m.Source.Raw, &source); err != nil || w.Seq < imported {
+	if err := json.Unmarshal(m.Source.Raw, &source); err != nil || !trusted {
 		source.Parent = nil
 	}
-	return events.AgentMessage{
-		ID: m.ID, Role: m.Role, SenderSessionID: m.Source.SenderSessionID, Form: m.Source.Form, Content: m.Content, Parent: source.Parent,
+	form := m.Source.Form
+	if form == "" {
+		form = lineage.FormRelay
 	}
+	return events.AgentMessage{
+		ID: m.ID, Role: m.Role, SenderSessionID: m.Source.SenderSessionID, Form: form, Content: m.Content, Parent: source.Parent,
+	}
+}
+
+const (
+	// waitingLimit is how many bytes a message may take that waits in an inbox.
+	waitingLimit = 512 << 10
+	// claimLimit is how many bytes of messages a step claims: with the rest of its
+	// frame they must fit into what a log stores at once.
+	claimLimit = 640 << 10
+)
+
+// checkWaiting refuses a message that no step could claim.
+func checkWaiting(m events.UserMessage) error {
+	n, err := messageSize(m)
+	if err == nil && n > waitingLimit {
+		err = events.Refuse(CodeTooLarge, "content", "the message takes %d bytes, and %d are allowed", n, waitingLimit)
+	}
+	return err
+}
+
+func messageSize(m events.UserMessage) (int, error) {
+	text, err := json.Marshal(m)
+	if err != nil {
+		return 0, invalid("content", "%v", err)
+	}
+	return len(text), nil
+}
+
+// claims are the messages that the next step takes from the inbox: a turn's prompt
+// before all others, since it would wait for another turn, and one message at
+// least, so that none keeps the others waiting for ever.
+func claims(s *projections.Session, firstOfTurn bool) (steered, prompt []projections.Waiting, err error) {
+	room := claimLimit
+	if waiting := s.Inbox.Waiting(events.InboxNextTurn); firstOfTurn && len(waiting) > 0 {
+		prompt = waiting[:1]
+		n, err := messageSize(prompt[0].Message)
+		if err != nil {
+			return nil, nil, err
+		}
+		room -= n
+	}
+	for _, w := range s.Inbox.Waiting(events.InboxNextStep) {
+		n, err := messageSize(w.Message)
+		if err != nil {
+			return nil, nil, err
+		}
+		if room -= n; room < 0 && len(steered)+len(prompt) > 0 {
+			break
+		}
+		steered = append(steered, w)
+	}
+	return steered, prompt, nil
+}
+
+// claim takes the first messages out of a queue.
+func claim(target string, n int) []events.Event {
+	if n == 0 {
+		return nil
+	}
+	return []events.Event{events.InboxSpliced{Target: target, RemovedCount: n, Inserted: []events.UserMessage{}}}
 }

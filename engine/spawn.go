@@ -51,8 +51,7 @@ func (e *Engine) Spawn(ctx context.Context, parent events.SessionID, req SpawnRe
 }
 
 func (r SpawnRequest) meta(part string) Meta {
-	m := r.Meta
-	m.ID = events.AppendID(fmt.Sprintf("%s-%s", m.ID, part))
+	m := r.Meta.part(part)
 	if part != "parent" {
 		m.Expect = nil
 	}
@@ -62,15 +61,50 @@ func (r SpawnRequest) meta(part string) Meta {
 // recordBirth puts the creation fact on the parent's log. What the child inherits
 // is taken from the very state that the fact is appended to.
 func (e *Engine) recordBirth(ctx context.Context, parent events.SessionID, req SpawnRequest) (lineage.Birth, error) {
+	if err := req.meta("parent").check(); err != nil { // the longest one
+		return lineage.Birth{}, fmt.Errorf("engine: session %s: %w", parent, err)
+	}
+	if err := e.rehearse(ctx, parent, req); err != nil {
+		return lineage.Birth{}, err
+	}
 	if _, err := e.Do(ctx, parent, creationFact{req}, req.meta("parent")); err != nil {
 		return lineage.Birth{}, err
 	}
 	var birth lineage.Birth
 	err := e.View(ctx, parent, func(s *projections.Session) (err error) {
 		birth, err = creationFact{req}.birth(s)
+		if err == nil && len(birth.Catalogue) > 0 {
+			err = events.Refuse(lineage.CodeSpawnReused, "id", "the command %s made something else than the spawn %s", req.Meta.ID, req.SpawnID)
+		}
 		return err
 	})
 	return birth, err
+}
+
+// rehearse refuses a spawn that could not be finished, before the parent's log
+// says anything of it: the child's id is another session's, or its first frame
+// would be refused. It finds a catalogue only where the spawn is new.
+func (e *Engine) rehearse(ctx context.Context, parent events.SessionID, req SpawnRequest) error {
+	isNew := false
+	err := e.View(ctx, parent, func(s *projections.Session) error {
+		birth, err := creationFact{req}.birth(s)
+		if isNew = len(birth.Catalogue) > 0; err != nil || !isNew {
+			return err
+		}
+		return firstFrame{birth: birth, req: req}.rehearse(s)
+	})
+	if err != nil || !isNew {
+		return err
+	}
+	_, err = e.cfg.Log.Open(ctx, req.ChildID)
+	switch {
+	case err == nil:
+		return fmt.Errorf("engine: session %s: %w", parent, events.Refuse(lineage.CodeSpawnReused, "childId", "there is a session %s already", req.ChildID))
+	case errors.Is(err, events.ErrNotFound):
+		return nil
+	default:
+		return fmt.Errorf("engine: session %s: %w", req.ChildID, err)
+	}
 }
 
 // creationFact is the parent's part of a spawn.
@@ -127,6 +161,39 @@ func (c firstFrame) decide(s *projections.Session) ([]events.Draft, error) {
 	return c.birth.Frame(pins), nil
 }
 
+// frameLimit is how many bytes a frame may take where the store says nothing else
+// (design section 11).
+const frameLimit = 960 << 10
+
+// rehearse decides the frame on a child as the parent would make it now.
+func (c firstFrame) rehearse(parent *projections.Session) error {
+	child := projections.NewSession(c.birth.Header)
+	if c.birth.Prefix > 0 {
+		child.Presets = parent.Presets
+		child.Presets.Seeded = true
+	}
+	drafts, err := c.decide(child)
+	if err != nil {
+		return err
+	}
+	size := 0
+	for i, d := range drafts {
+		e, err := d.At(events.Seq(i), c.req.Meta.Now)
+		if err != nil {
+			return refused(err)
+		}
+		r, err := events.NewRecord(e)
+		if err != nil {
+			return refused(err)
+		}
+		size += len(r.Line) + 1
+	}
+	if size > frameLimit {
+		return events.Refuse(CodeTooLarge, "prompt", "the child's first frame would take %d bytes, and %d are allowed", size, frameLimit)
+	}
+	return nil
+}
+
 // Send sends a message from a session to its direct parent or child, as the
 // session that the caller was authenticated as. It waits in the receiver's inbox
 // and enters its surface with the next step.
@@ -159,7 +226,7 @@ type receive struct {
 
 func (c receive) decide(s *projections.Session) ([]events.Draft, error) {
 	if s.Inbox.Has(c.letter.ID) {
-		return nil, events.Refuse(CodeDuplicate, "messageId", "a message of that id waits already")
+		return nil, events.Refuse(CodeDuplicate, "messageId", "a message of that id was sent already")
 	}
 	drafts, err := lineage.Message(c.from, s.Kin(), c.letter)
 	if err != nil {
@@ -170,6 +237,9 @@ func (c receive) decide(s *projections.Session) ([]events.Draft, error) {
 		return nil, errors.New("engine: a message between sessions is an agent-message")
 	}
 	waiting, err := waitingLetter(m)
+	if err == nil {
+		err = checkWaiting(waiting)
+	}
 	if err != nil {
 		return nil, err
 	}

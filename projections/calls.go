@@ -28,8 +28,12 @@ type StepCalls struct {
 	Turn     int          `json:"turn"`
 	Step     int          `json:"step"`
 	Messages []events.Seq `json:"messages,omitempty"` // its visible assistant messages
+	// Said says that an assistant message was logged, visible or not, while the step
+	// is open.
+	Said bool `json:"said,omitempty"`
 	// Wanted are the calls that its assistant messages ask for, in the model's
-	// order, while the step is open.
+	// order, while the step is open; without those that a repair has answered
+	// although they never started.
 	Wanted []Wanted    `json:"wanted,omitempty"`
 	Native []Call      `json:"native,omitempty"`
 	Inner  []InnerCall `json:"inner,omitempty"`
@@ -68,7 +72,7 @@ type InnerCall struct {
 type Progress struct {
 	Requested  *events.Seq `json:"requested,omitempty"` // its review/requested
 	Verdict    *events.Seq `json:"verdict,omitempty"`
-	Outcome    string      `json:"outcome,omitempty"` // the verdict's
+	Outcome    string      `json:"outcome,omitempty"` // the verdict's, "" where there are two
 	Dispatched *events.Seq `json:"dispatched,omitempty"`
 	Settled    *events.Seq `json:"settled,omitempty"` // its result
 }
@@ -117,9 +121,7 @@ func (c *Calls) Apply(e events.Envelope) {
 	case events.PTCDispatchStart:
 		c.startInner(e.Seq, ev)
 	case events.ToolResult:
-		if call, _ := c.Find(ev.CallID()); call != nil && e.Surface.Append() {
-			call.Settled = &e.Seq
-		}
+		c.answered(e, ev)
 	case events.PTCDispatch:
 		if call, _ := c.FindInner(ev.SubCallID); call != nil {
 			call.Settled = &e.Seq
@@ -133,7 +135,7 @@ func (c *Calls) Apply(e events.Envelope) {
 }
 
 func (c *Calls) said(seq events.Seq, ev events.AssistantMessage) {
-	c.Open.Messages = append(c.Open.Messages, seq)
+	c.Open.Messages, c.Open.Said = append(c.Open.Messages, seq), true
 	for _, b := range ev.Message.Content {
 		if b.Type == "tool-call" {
 			c.Open.Wanted = append(c.Open.Wanted, Wanted{ID: b.ID, Name: b.Name, Arguments: b.Arguments})
@@ -141,15 +143,35 @@ func (c *Calls) said(seq events.Seq, ev events.AssistantMessage) {
 	}
 }
 
+func (c *Calls) answered(e events.Envelope, ev events.ToolResult) {
+	if !e.Surface.Append() || c.Open == nil {
+		return
+	}
+	if call, _ := c.Find(ev.CallID()); call != nil {
+		call.Settled = &e.Seq
+		return
+	}
+	c.Open.Wanted = slices.DeleteFunc(c.Open.Wanted, func(w Wanted) bool { return w.ID == ev.CallID() })
+}
+
 func (c *Calls) applyReview(e events.Envelope) {
 	switch ev := any(e.Event).(type) {
 	case events.ReviewRequested:
 		c.note(ev.CallID, func(p *Progress) { p.Requested = &e.Seq })
 	case events.ReviewVerdict:
-		c.note(ev.CallID, func(p *Progress) { p.Verdict, p.Outcome = &e.Seq, ev.Outcome })
+		c.note(ev.CallID, func(p *Progress) { p.judged(e.Seq, ev.Outcome) })
 	case events.ToolDispatched:
 		c.note(ev.CallID, func(p *Progress) { p.Dispatched = &e.Seq })
 	}
+}
+
+// judged notes a verdict. There is one a call; a foreign log that has two says
+// neither the one nor the other.
+func (p *Progress) judged(seq events.Seq, outcome string) {
+	if p.Verdict != nil {
+		outcome = ""
+	}
+	p.Verdict, p.Outcome = &seq, outcome
 }
 
 // note changes a call of the open step, native or inner.
@@ -185,7 +207,7 @@ func (c *Calls) endStep() {
 	if step == nil || len(step.Messages) == 0 {
 		return
 	}
-	step.Wanted = nil
+	step.Wanted, step.Said = nil, false
 	for i := range step.Native {
 		step.Native[i].Arguments = ""
 	}

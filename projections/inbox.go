@@ -6,10 +6,17 @@ import (
 	"github.com/docket-engine/docket/events"
 )
 
+// messagesKept is how many ids of messages an inbox remembers.
+const messagesKept = 256
+
 // Inbox is what waits to be said to the agent, in two queues.
 type Inbox struct {
 	NextStep []Waiting `json:"nextStep,omitempty"`
 	NextTurn []Waiting `json:"nextTurn,omitempty"`
+	// Known are the ids of the last messages that were put into a queue, the oldest
+	// first. Messages come more rarely than commands, so that one which is sent again
+	// long after its command is forgotten is still found.
+	Known []string `json:"known,omitempty"`
 }
 
 // Waiting is a message and where it was put into its queue.
@@ -29,10 +36,11 @@ func (b *Inbox) queue(target string) *[]Waiting {
 // Waiting gives the messages of a queue, in order.
 func (b *Inbox) Waiting(target string) []Waiting { return *b.queue(target) }
 
-// Has reports whether a message of that id waits in one of the queues.
+// Has reports whether a message of that id waits in one of the queues, or was one
+// of the last that did.
 func (b *Inbox) Has(messageID string) bool {
 	is := func(w Waiting) bool { return w.Message.ID == messageID }
-	return slices.ContainsFunc(b.NextStep, is) || slices.ContainsFunc(b.NextTurn, is)
+	return slices.Contains(b.Known, messageID) || slices.ContainsFunc(b.NextStep, is) || slices.ContainsFunc(b.NextTurn, is)
 }
 
 // Apply folds an event that the Validator has accepted. Places beyond the end of
@@ -44,10 +52,19 @@ func (b *Inbox) Apply(e events.Envelope) {
 	}
 	inserted := make([]Waiting, 0, len(ev.Inserted))
 	for _, m := range ev.Inserted {
+		b.know(m.ID)
 		inserted = append(inserted, Waiting{Seq: e.Seq, Message: m})
 	}
 	q := b.queue(ev.Target)
 	start := min(ev.Start, len(*q))
 	end := start + min(ev.RemovedCount, len(*q)-start)
 	*q = slices.Concat((*q)[:start], inserted, (*q)[end:])
+}
+
+func (b *Inbox) know(id string) {
+	if len(b.Known) >= messagesKept {
+		// The oldest quarter at once, so that this costs nothing by the event.
+		b.Known = slices.Clone(b.Known[messagesKept/4:])
+	}
+	b.Known = append(b.Known, id)
 }

@@ -40,7 +40,7 @@ type State struct {
 
 // Version names what a snapshot of this fold holds. It changes whenever folding
 // changes: a snapshot of another version is dropped, never migrated.
-const Version = "session-1"
+const Version = "session-2"
 
 // NewSession begins with an empty log under a header.
 func NewSession(h events.Header) *Session {
@@ -76,6 +76,19 @@ func (s *Session) Authority() lineage.Authority {
 // parent of a fork (reference 1.1).
 func (s *Session) Own(seq events.Seq) bool {
 	return seq >= s.validator.InheritedCount() && seq < s.Next()
+}
+
+// Unmade reports whether the session is a child of which nothing but what it
+// inherits is stored: its first frame is still to come (design section 6).
+func (s *Session) Unmade() bool {
+	if s.header.Origin != events.OriginSubagent || s.header.ParentSession == "" {
+		return false
+	}
+	marker := events.Seq(0)
+	if s.header.Seeded() {
+		marker = 1
+	}
+	return s.Next() <= s.validator.InheritedCount()+marker
 }
 
 // Apply folds events that follow the log so far, all or none. The error is the
