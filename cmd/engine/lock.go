@@ -88,6 +88,9 @@ func pollUntil(ctx context.Context, try func() (done bool, err error)) error {
 	tick := time.NewTicker(lockPoll)
 	defer tick.Stop()
 	for {
+		if err := context.Cause(ctx); err != nil {
+			return err
+		}
 		if done, err := try(); done || err != nil {
 			return err
 		}

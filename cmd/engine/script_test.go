@@ -56,6 +56,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("STATE", filepath.Join(home, ".local", "state", "docket"))
 			env.Setenv("FIXTURES", fixtures)
 			env.Setenv("TZ", "UTC")
+			env.Setenv("GORACE", "atexit_sleep_ms=0") // each command would wait a second for races
 			env.Values[scriptKey{}] = &script{serving: map[string]*serving{}}
 			return os.Mkdir(home, 0o700)
 		},
@@ -109,7 +110,7 @@ func scriptServe(ts *testscript.TestScript, neg bool, args []string) {
 	wantArgs(ts, !neg && len(args) >= 1, "serve NAME [args…]")
 	s := &serving{cmd: exec.Command("engine", append([]string{"serve"}, args[1:]...)...), drained: make(chan struct{})}
 	s.cmd.Dir = ts.MkAbs(".")
-	for _, name := range []string{"PATH", "HOME", "TZ", "TMPDIR"} {
+	for _, name := range []string{"PATH", "HOME", "TZ", "TMPDIR", "GORACE"} {
 		s.cmd.Env = append(s.cmd.Env, name+"="+ts.Getenv(name))
 	}
 	s.cmd.Stderr = &s.err
