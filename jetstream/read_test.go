@@ -136,9 +136,9 @@ func TestLargeFramesAreReadWhole(t *testing.T) {
 	s := newStore(t)
 	log := logOn(t, s.nc)
 	create(t, log, "s1")
-	body := strings.Repeat("x", 900<<10)
+	body := strings.Repeat("x", 200<<10)
 	var want []string
-	for i := range 70 {
+	for i := range 66 {
 		mustAppend(t, log, "s1", unit(t, "a", events.Seq(i), body))
 		want = append(want, body)
 	}

@@ -257,6 +257,9 @@ func TestEveryHeaderOfEveryFrameIsSigned(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		source, target := newStore(t), newStore(t)
 		for i, f := range genuine(t, source, "s1") {
+			if i == at2 || i == at3 {
+				continue // as at0
+			}
 			names := append(slices.Sorted(maps.Keys(f.Header)), "Docket-Other", "Docket-Seed")
 			for _, name := range names {
 				for what, change := range changes {
