@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"strconv"
+	"strings"
 	"sync"
 
 	"github.com/nats-io/nats.go"
@@ -14,14 +15,42 @@ import (
 
 // acks publishes messages and waits for the stream's answers. The inboxes are
 // kept and used again, one publish at a time: what the client library offers
-// needs a context, a timer, another goroutine and a new subject for each publish,
-// which is a fifth of an append.
+// needs a context, a timer and another goroutine for each publish, which is a
+// fifth of an append.
 type acks struct {
 	nc *nats.Conn
 
 	mu     sync.Mutex // guards what follows; never held while calling out
-	idle   []*inbox
+	idle   []*ackInbox
 	closed bool
+}
+
+// ackInbox gives each publish a subject of its own for its answer: an answer that
+// comes twice must not be taken for that of the next publish.
+type ackInbox struct {
+	*inbox
+	used int
+}
+
+func openAckInbox(nc *nats.Conn) (*ackInbox, error) {
+	in, err := openInbox(nc, nc.NewInbox()+".*", 16)
+	return &ackInbox{inbox: in}, err
+}
+
+// next is the subject for the answer to the next publish.
+func (in *ackInbox) next() string {
+	in.used++
+	return strings.TrimSuffix(in.sub.Subject, "*") + strconv.Itoa(in.used)
+}
+
+// answer waits for what comes on the subject.
+func (in *ackInbox) answer(ctx context.Context, subject string) (*nats.Msg, error) {
+	for {
+		m, err := in.receive(ctx)
+		if err != nil || m.Subject == subject {
+			return m, err
+		}
+	}
 }
 
 // publish sends a message once and gives the stream's answer.
@@ -30,21 +59,21 @@ func (a *acks) publish(ctx context.Context, msg *nats.Msg) (natsjs.PubAck, error
 	if err != nil {
 		return natsjs.PubAck{}, err
 	}
-	msg.Reply = in.sub.Subject
+	msg.Reply = in.next()
 	if err := a.nc.PublishMsg(msg); err != nil {
 		in.close()
 		return natsjs.PubAck{}, err
 	}
-	m, err := in.receive(ctx)
+	m, err := in.answer(ctx, msg.Reply)
 	if err != nil {
-		in.close() // the answer may still come, and would be taken for another one's
+		in.close()
 		return natsjs.PubAck{}, err
 	}
 	a.give(in)
 	return parseAck(m)
 }
 
-func (a *acks) take() (*inbox, error) {
+func (a *acks) take() (*ackInbox, error) {
 	a.mu.Lock()
 	if n := len(a.idle); n > 0 {
 		in := a.idle[n-1]
@@ -53,11 +82,11 @@ func (a *acks) take() (*inbox, error) {
 		return in, nil
 	}
 	a.mu.Unlock()
-	return openInbox(a.nc, 1)
+	return openAckInbox(a.nc)
 }
 
 // give keeps an inbox for the next publish.
-func (a *acks) give(in *inbox) {
+func (a *acks) give(in *ackInbox) {
 	a.mu.Lock()
 	keep := !a.closed
 	if keep {

@@ -44,25 +44,40 @@ func TestAnAnswerIsReadForWhatItSays(t *testing.T) {
 	}
 }
 
-// An answer that comes when nobody waits for it any more is not the answer to the
-// next publish.
-func TestALateAnswerIsNobodyElses(t *testing.T) {
+// anyone is a server with a subscriber to "slow", and acks on a connection to it.
+func anyone(t *testing.T) (*acks, <-chan *nats.Msg) {
+	t.Helper()
 	s, err := StartServer(t.Context(), ServerConfig{Dir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer s.Close()
+	t.Cleanup(func() { _ = s.Close() })
 	nc, err := s.Connect(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer nc.Close()
+	t.Cleanup(nc.Close)
 	held := make(chan *nats.Msg, 2)
 	if _, err := nc.ChanSubscribe("slow", held); err != nil {
 		t.Fatal(err)
 	}
 	a := &acks{nc: nc}
-	defer a.close()
+	t.Cleanup(a.close)
+	return a, held
+}
+
+func wantAnswer(t *testing.T, a *acks, sequence uint64) {
+	t.Helper()
+	got, err := a.publish(t.Context(), &nats.Msg{Subject: "slow"})
+	if err != nil || got.Sequence != sequence {
+		t.Errorf("got %+v, %v, want the answer %d", got, err, sequence)
+	}
+}
+
+// An answer that comes when nobody waits for it any more is not the answer to the
+// next publish.
+func TestALateAnswerIsNobodyElses(t *testing.T) {
+	a, held := anyone(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() { // the first answer is held until the second publish is there
 		first := <-held
@@ -74,8 +89,18 @@ func TestALateAnswerIsNobodyElses(t *testing.T) {
 	if got, err := a.publish(ctx, &nats.Msg{Subject: "slow"}); !errors.Is(err, context.Canceled) {
 		t.Fatalf("got %+v, %v, want that nobody waited", got, err)
 	}
-	got, err := a.publish(t.Context(), &nats.Msg{Subject: "slow"})
-	if err != nil || got.Sequence != 2 {
-		t.Errorf("got %+v, %v, want the answer to the second publish", got, err)
-	}
+	wantAnswer(t, a, 2)
+}
+
+func TestAnAnswerThatComesTwiceIsNobodyElses(t *testing.T) {
+	a, held := anyone(t)
+	go func() {
+		first := <-held
+		for range 3 {
+			_ = first.Respond([]byte(`{"stream":"S", "seq":1}`))
+		}
+		_ = (<-held).Respond([]byte(`{"stream":"S", "seq":2}`))
+	}()
+	wantAnswer(t, a, 1)
+	wantAnswer(t, a, 2)
 }

@@ -13,7 +13,7 @@ import (
 // asking for more makes the server search to the end of the stream.
 func (l *Log) direct(ctx context.Context, a address, at, head position) iter.Seq2[stored, error] {
 	return func(yield func(stored, error) bool) {
-		in, err := openInbox(l.nc, 2*directFrames)
+		in, err := openInbox(l.nc, l.nc.NewInbox(), 2*directFrames)
 		if err != nil {
 			yield(stored{}, fmt.Errorf("read by direct gets: %w", err))
 			return

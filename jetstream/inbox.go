@@ -16,11 +16,12 @@ type inbox struct {
 	timer   *time.Timer
 }
 
-// openInbox makes one for at most size messages that nobody has received.
-func openInbox(nc *nats.Conn, size int) (*inbox, error) {
+// openInbox makes one, under a subject, for at most size messages that nobody has
+// received.
+func openInbox(nc *nats.Conn, subject string, size int) (*inbox, error) {
 	in := &inbox{nc: nc, arrived: make(chan *nats.Msg, size), timer: time.NewTimer(answerWait)}
 	var err error
-	in.sub, err = nc.ChanSubscribe(nc.NewInbox(), in.arrived)
+	in.sub, err = nc.ChanSubscribe(subject, in.arrived)
 	return in, err
 }
 

@@ -83,7 +83,7 @@ type pull struct {
 }
 
 func (l *Log) openPull(stream, consumer string) (*pull, error) {
-	in, err := openInbox(l.nc, 2*consumerPage)
+	in, err := openInbox(l.nc, l.nc.NewInbox(), 2*consumerPage)
 	// A limit below the largest message would wait for it for ever.
 	limit := max(consumerBytes, int(l.nc.MaxPayload())+frameReserve)
 	return &pull{inbox: in, requests: l.api + "CONSUMER.MSG.NEXT." + stream + "." + consumer, limit: limit}, err
