@@ -82,6 +82,8 @@ type comparison struct {
 	ours, raw measure
 	target    target
 	note      string
+	// before, unless it is nil, brings both to the same state before each run.
+	before func(context.Context) error
 }
 
 // compare runs both in turns, each first in every second pair, and adds the row.
@@ -107,20 +109,25 @@ func (s *suite) compare(ctx context.Context, c comparison) error {
 
 func pair(ctx context.Context, c comparison, rawFirst bool) (ours, raw float64, err error) {
 	if rawFirst {
-		if raw, err = fresh(ctx, c.raw); err == nil {
-			ours, err = fresh(ctx, c.ours)
+		if raw, err = c.fresh(ctx, c.raw); err == nil {
+			ours, err = c.fresh(ctx, c.ours)
 		}
 		return ours, raw, err
 	}
-	if ours, err = fresh(ctx, c.ours); err == nil {
-		raw, err = fresh(ctx, c.raw)
+	if ours, err = c.fresh(ctx, c.ours); err == nil {
+		raw, err = c.fresh(ctx, c.raw)
 	}
 	return ours, raw, err
 }
 
 // fresh runs without the garbage of the run before.
-func fresh(ctx context.Context, m measure) (float64, error) {
+func (c comparison) fresh(ctx context.Context, m measure) (float64, error) {
 	runtime.GC()
+	if c.before != nil {
+		if err := c.before(ctx); err != nil {
+			return 0, err
+		}
+	}
 	return m(ctx)
 }
 
