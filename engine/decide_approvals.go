@@ -21,7 +21,7 @@ func (c AskApproval) decide(s *projections.Session) ([]events.Draft, error) {
 		case call.name != c.Shown.Tool:
 			return nil, events.Refuse(CodeNotAllowed, "shown.tool", "is not the call's, which is %s", call.name)
 		}
-		if err := call.holds(c.Shown.Arguments); err != nil {
+		if err := call.holds("shown.arguments", c.Shown.Arguments); err != nil {
 			return nil, err
 		}
 	}

@@ -82,7 +82,7 @@ func (c Dispatch) decide(s *projections.Session) ([]events.Draft, error) {
 	case c.ExpiresAt < 1:
 		return nil, invalid("expiresAt", "must be a time in Unix ms")
 	}
-	if err := call.holds(c.Arguments); err != nil {
+	if err := call.holds("arguments", c.Arguments); err != nil {
 		return nil, err
 	}
 	return events.Drafts(events.ToolDispatched{
@@ -149,6 +149,9 @@ func (c StartInner) decide(s *projections.Session) ([]events.Draft, error) {
 	}
 	if err := c.checkID(s); err != nil {
 		return nil, err
+	}
+	if len(c.Arguments) == 0 {
+		return nil, invalid("arguments", "is missing")
 	}
 	return events.Drafts(events.PTCDispatchStart{
 		RootCallID: c.RootCallID, ParentCallID: c.ParentCallID, SubCallID: c.SubCallID, Name: c.Name, Arguments: c.Arguments,

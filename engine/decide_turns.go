@@ -89,10 +89,7 @@ func (c StartStep) decide(s *projections.Session) ([]events.Draft, error) {
 		}
 		first = append(first, systemMessage(turn, step, c.SystemID, c.System))
 	}
-	steered, prompt, err := claims(s, step == 1)
-	if err != nil {
-		return nil, err
-	}
+	steered, prompt := claims(s, step == 1)
 	var evs []events.Event
 	evs = append(evs, claim(events.InboxNextStep, len(steered))...)
 	evs = append(evs, claim(events.InboxNextTurn, len(prompt))...)

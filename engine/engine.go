@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/docket-engine/docket/events"
 	"github.com/docket-engine/docket/projections"
@@ -175,7 +176,8 @@ func refused(err error) error {
 		return events.Refuse(CodeTooLarge, "", "what the command would write does not fit into one frame of the log")
 	}
 	if f, ok := errors.AsType[*events.FieldError](err); ok {
-		return events.Refuse(CodeInvalid, f.Field, "%s", f.Rule)
+		// A command has the members of its event, which are the event's data.
+		return events.Refuse(CodeInvalid, strings.TrimPrefix(f.Field, "data."), "%s", f.Rule)
 	}
 	return err
 }

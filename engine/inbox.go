@@ -69,45 +69,37 @@ const (
 
 // checkWaiting refuses a message that no step could claim.
 func checkWaiting(m events.UserMessage) error {
-	n, err := messageSize(m)
-	if err == nil && n > waitingLimit {
-		err = events.Refuse(CodeTooLarge, "content", "the message takes %d bytes, and %d are allowed", n, waitingLimit)
+	if n := messageSize(m); n > waitingLimit {
+		return events.Refuse(CodeTooLarge, "content", "the message takes %d bytes, and %d are allowed", n, waitingLimit)
 	}
-	return err
+	return nil
 }
 
-func messageSize(m events.UserMessage) (int, error) {
+// messageSize is 0 for what is no message: it never waits, since no log takes it.
+func messageSize(m events.UserMessage) int {
 	text, err := json.Marshal(m)
 	if err != nil {
-		return 0, invalid("content", "%v", err)
+		return 0
 	}
-	return len(text), nil
+	return len(text)
 }
 
 // claims are the messages that the next step takes from the inbox: a turn's prompt
 // before all others, since it would wait for another turn, and one message at
 // least, so that none keeps the others waiting for ever.
-func claims(s *projections.Session, firstOfTurn bool) (steered, prompt []projections.Waiting, err error) {
+func claims(s *projections.Session, firstOfTurn bool) (steered, prompt []projections.Waiting) {
 	room := claimLimit
 	if waiting := s.Inbox.Waiting(events.InboxNextTurn); firstOfTurn && len(waiting) > 0 {
 		prompt = waiting[:1]
-		n, err := messageSize(prompt[0].Message)
-		if err != nil {
-			return nil, nil, err
-		}
-		room -= n
+		room -= messageSize(prompt[0].Message)
 	}
 	for _, w := range s.Inbox.Waiting(events.InboxNextStep) {
-		n, err := messageSize(w.Message)
-		if err != nil {
-			return nil, nil, err
-		}
-		if room -= n; room < 0 && len(steered)+len(prompt) > 0 {
+		if room -= messageSize(w.Message); room < 0 && len(steered)+len(prompt) > 0 {
 			break
 		}
 		steered = append(steered, w)
 	}
-	return steered, prompt, nil
+	return steered, prompt
 }
 
 // claim takes the first messages out of a queue.

@@ -71,17 +71,17 @@ func (c openCall) parsed() (jsontext.Value, error) {
 	}
 }
 
-// holds refuses arguments that are not the call's own.
-func (c openCall) holds(arguments jsontext.Value) error {
+// holds refuses arguments, a member of a command, that are not the call's own.
+func (c openCall) holds(field string, arguments jsontext.Value) error {
 	own, err := c.parsed()
 	if err != nil {
 		return err
 	}
 	if len(arguments) == 0 {
-		return invalid("arguments", "is missing")
+		return invalid(field, "is missing")
 	}
 	if !arguments.IsValid() || ArgumentHash(arguments) != ArgumentHash(own) {
-		return events.Refuse(CodeNotAllowed, "arguments", "are not those of the call")
+		return events.Refuse(CodeNotAllowed, field, "are not those of the call")
 	}
 	return nil
 }
