@@ -117,18 +117,20 @@ func (a *app) output(name string, write func(io.Writer) error) error {
 	return syncDir(filepath.Dir(name))
 }
 
-// exported tells what was written. Standard output may be the file itself.
+// exported tells what was written: scripts on standard output, unless that is the
+// file, and people where they look. What is plain from the file alone is not said
+// in a pipe.
 func (a *app) exported(e exported) error {
-	if a.json && e.File == "-" {
+	switch {
+	case a.json && e.File == "-":
 		return printed(json.NewEncoder(a.stderr).Encode(e))
-	}
-	if !a.json && e.Upcast {
+	case a.json:
+		return a.printJSON(e)
+	case e.Upcast:
 		a.notice("session %s was stored in version 0 and is written as version 4", e.ID)
 	}
-	if !a.json && e.File == "-" {
-		return nil
+	if e.File != "-" && terminal(a.stderr) {
+		a.notice("wrote %s: session %s, %d events", e.File, e.ID, e.Events)
 	}
-	return a.print(e, func(p *printer) {
-		p.line("%s: exported: session %s, %d events", plain(e.File, 200), e.ID, e.Events)
-	})
+	return nil
 }

@@ -22,7 +22,7 @@ func mode(t *testing.T, path string) fs.FileMode {
 
 func TestOneProcessHasTheDirectory(t *testing.T) {
 	dir := t.TempDir()
-	lock, by, err := tryLock(dir, "import")
+	lock, _, err := tryLock(dir, "import")
 	if err != nil || lock == nil {
 		t.Fatalf("got %v, %v, want the lock", lock, err)
 	}

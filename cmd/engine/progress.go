@@ -26,16 +26,22 @@ func (a *app) progress(what string, check counted) (engine.Observer, func()) {
 	if a.json || !terminal(a.stderr) {
 		return nil, func() {}
 	}
+	return a.bars(what, check)
+}
+
+// bars shows one bar for each stage, once the work takes longer than a moment.
+func (a *app) bars(what string, check counted) (engine.Observer, func()) {
 	var bar *progressbar.ProgressBar
 	var stage engine.Stage
 	begun := time.Now()
 	end := func() {
 		if bar != nil {
-			_ = bar.Exit() // only the terminal is affected
+			_ = bar.Clear() // what comes next begins on a line of its own
+			bar = nil
 		}
 	}
 	return func(p engine.Progress) {
-		if bar == nil && time.Since(begun) < patience {
+		if time.Since(begun) < patience {
 			return
 		}
 		if bar == nil || p.Stage != stage {

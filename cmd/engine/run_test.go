@@ -5,10 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -156,12 +156,26 @@ func TestOutputThatIsLostIsAFailure(t *testing.T) {
 	}
 }
 
-// TestProgressIsForTerminalsAlone: a pipe gets none of it.
-func TestProgressIsForTerminalsAlone(t *testing.T) {
-	a := &app{world: world{stderr: io.Discard}}
-	if observer, end := a.progress("import x", countBytes); observer != nil {
-		t.Error("got progress in a pipe")
-	} else {
-		end()
+// TestFirstCommandsAtOnceMakeOneStore: one makes the keys and the streams, and the
+// others wait for it.
+func TestFirstCommandsAtOnceMakeOneStore(t *testing.T) {
+	home := t.TempDir()
+	results := make([]ran, 6)
+	var commands sync.WaitGroup
+	for i := range results {
+		commands.Go(func() { results[i] = runIn(t.Context(), home, "session", "create", "--id", fmt.Sprint("s", i)) })
+	}
+	commands.Wait()
+	for i, r := range results {
+		if r.code != 0 || r.out != fmt.Sprintf("s%d\n", i) {
+			t.Errorf("got %+v, want s%d", r, i)
+		}
+		if r.err != "" && !strings.HasPrefix(r.err, "engine: waiting for ") {
+			t.Errorf("got %q on standard error", r.err)
+		}
+	}
+	r := runIn(t.Context(), home, "verify", "--all")
+	if r.code != 0 || strings.Count(r.out, ": ok, ") != len(results) {
+		t.Errorf("got %+v, want %d sessions that are well", r, len(results))
 	}
 }
