@@ -18,6 +18,7 @@ const (
 	// consumerBytes bounds what is on its way: without it, large frames overrun the
 	// connection, which the server then drops.
 	consumerBytes = 4 << 20
+	againFrames   = 16                         // at most as many are read again so as to begin at the start
 	consumerWait  = requestTimeout             // for the next message
 	answerWait    = consumerWait + time.Second // a server that is there says so itself
 )
@@ -26,25 +27,27 @@ const (
 // left behind would linger and count against the stream's limit.
 func (l *Log) consume(ctx context.Context, a address, at, head position) iter.Seq2[stored, error] {
 	return func(yield func(stored, error) bool) {
-		name := rand.Text()
-		_, err := l.js.CreateConsumer(ctx, a.stream, natsjs.ConsumerConfig{
-			Name: name, FilterSubject: a.subject, DeliverPolicy: natsjs.DeliverByStartSequencePolicy, OptStartSeq: at.stream + 1,
-			AckPolicy: natsjs.AckNonePolicy, MemoryStorage: true, Replicas: 1, InactiveThreshold: 2 * requestTimeout,
-		})
+		cfg, again := consumerFrom(at)
+		cfg.FilterSubject = a.subject
+		_, err := l.js.CreateConsumer(ctx, a.stream, cfg)
 		// If the answer was lost, or not waited for, it may be there all the same.
-		defer l.deleteConsumer(ctx, a.stream, name)
+		defer l.deleteConsumer(ctx, a.stream, cfg.Name)
 		if err != nil {
 			yield(stored{}, fmt.Errorf("make a consumer: %w", err))
 			return
 		}
-		p, err := l.openPull(a.stream, name)
+		p, err := l.openPull(a.stream, cfg.Name)
 		if err != nil {
 			yield(stored{}, fmt.Errorf("read from a consumer: %w", err))
 			return
 		}
 		defer p.close()
 		for at.stream < head.stream {
-			m, err := p.next(ctx, head.index-at.index)
+			m, err := p.next(ctx, head.index-at.index+again)
+			if err == nil && m.stream <= at.stream {
+				again--
+				continue
+			}
 			if err == nil && m.stream > head.stream {
 				err = errIncomplete
 			}
@@ -57,6 +60,25 @@ func (l *Log) consume(ctx context.Context, a address, at, head position) iter.Se
 				return
 			}
 		}
+	}
+}
+
+// consumerFrom is a consumer of what stands behind a position. Near the start of a
+// log it begins at the first frame, and gives so many frames again: the server
+// knows how many messages a subject has, but counts those from the middle of the
+// stream on, block by block.
+func consumerFrom(at position) (cfg natsjs.ConsumerConfig, again int64) {
+	cfg = natsjs.ConsumerConfig{
+		Name: rand.Text(), AckPolicy: natsjs.AckNonePolicy, MemoryStorage: true, Replicas: 1, InactiveThreshold: 2 * requestTimeout,
+	}
+	switch {
+	case at.stream == 0:
+		return cfg, 0
+	case at.index < againFrames:
+		return cfg, at.index + 1
+	default:
+		cfg.DeliverPolicy, cfg.OptStartSeq = natsjs.DeliverByStartSequencePolicy, at.stream+1
+		return cfg, 0
 	}
 }
 
