@@ -71,29 +71,28 @@ func rawPublish(b *testing.B, js natsjs.JetStream, subject string, last uint64, 
 
 func BenchmarkAppend(b *testing.B) {
 	for _, each := range []int{1, 10} {
+		made := sizedAppends(b, 2000, each)
 		b.Run(fmt.Sprint("events=", each), func(b *testing.B) {
 			places(b, func(b *testing.B, nc *nats.Conn) {
 				log := logOn(b, nc)
-				id := create(b, log, "s1")
-				made := sizedAppends(b, 1, each)[0]
 				for i := 0; b.Loop(); i++ {
-					b.StopTimer()
-					a := shifted(b, made, i*each)
-					b.StartTimer()
-					if _, err := log.Append(b.Context(), id, a); err != nil {
-						b.Fatal(err)
-					}
+					appendNext(b, log, "s", i, made)
 				}
 			})
 		})
 	}
 }
 
-// shifted is the append at another place.
-func shifted(tb testing.TB, a events.Append, next int) events.Append {
-	a.ID, a.Next = events.AppendID("a"+strconv.Itoa(next)), events.Seq(next)
-	a.Records = sized(tb, a.Next, len(a.Records))
-	return a
+// appendNext does the i-th append of a writer: all that are made to one session,
+// and then to another one.
+func appendNext(b *testing.B, log events.Log, name string, i int, made []events.Append) {
+	id := events.SessionID(fmt.Sprint(name, i/len(made)))
+	if i%len(made) == 0 {
+		create(b, log, id)
+	}
+	if _, err := log.Append(b.Context(), id, made[i%len(made)]); err != nil {
+		b.Fatal(err)
+	}
 }
 
 // BenchmarkManyWriters has eight writers on sessions of their own.
@@ -111,17 +110,15 @@ func BenchmarkManyWriters(b *testing.B) {
 			}
 		})
 	})
+	made := sizedAppends(b, 2000, 1)
 	b.Run("append", func(b *testing.B) {
 		log := logOn(b, newStore(b).nc)
 		var n atomic.Int64
 		b.SetParallelism(writers / 2)
 		b.RunParallel(func(pb *testing.PB) {
-			id := create(b, log, events.SessionID(fmt.Sprint("s", n.Add(1))))
-			for next := 0; pb.Next(); next++ {
-				a := events.Append{ID: events.AppendID(strconv.Itoa(next)), Next: events.Seq(next), Actor: writer, Records: sized(b, events.Seq(next), 1)}
-				if _, err := log.Append(b.Context(), id, a); err != nil {
-					b.Fatal(err)
-				}
+			name := fmt.Sprint("s", n.Add(1), "-")
+			for i := 0; pb.Next(); i++ {
+				appendNext(b, log, name, i, made)
 			}
 		})
 	})

@@ -177,15 +177,7 @@ func (l *Log) Open(ctx context.Context, id events.SessionID) (events.Opened, err
 // read once.
 func (l *Log) load(ctx context.Context, a address) (session, error) {
 	anchor, _ := l.anchors.head(a.id)
-	s, cached := l.recall(a.id)
-	if !cached {
-		first, err := l.firstFrame(ctx, a)
-		if err != nil {
-			return session{}, err
-		}
-		s = first
-	}
-	head, err := l.readHead(ctx, a)
+	s, head, err := l.ends(ctx, a)
 	if errors.Is(err, errNoMessage) {
 		return session{}, corrupt(a, s.head.next, errLastUnreadable)
 	}
@@ -204,6 +196,33 @@ func (l *Log) load(ctx context.Context, a address) (session, error) {
 	s.head = head
 	l.remember(a.id, s)
 	return s, nil
+}
+
+// ends gives what is remembered of a session, or else its first frame, and where
+// the log ends now. Both are read at once: checking a signature takes longer than
+// asking for it.
+func (l *Log) ends(ctx context.Context, a address) (session, position, error) {
+	if s, cached := l.recall(a.id); cached {
+		head, err := l.readHead(ctx, a)
+		return s, head, err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var head position
+	var headErr error
+	read := make(chan struct{})
+	go func() {
+		defer close(read)
+		head, headErr = l.readHead(ctx, a)
+	}()
+	s, err := l.firstFrame(ctx, a)
+	if err != nil {
+		cancel() // the other question is of no use any more
+		<-read
+		return session{}, position{}, err
+	}
+	<-read
+	return s, head, headErr
 }
 
 // errLastUnreadable: the server does not say so of a message that is damaged
