@@ -18,8 +18,12 @@ cat <<HINT
 
 The store is in $dir. In a second terminal, try:
   $engine --dir $dir session list
-  $engine --dir $dir session show <id>
-  $engine --dir $dir verify
+  $engine --dir $dir session show demo-plain
+  $engine --dir $dir session tree
+  $engine --dir $dir session create --id mine
+  $engine --dir $dir preset set mine read-only
+  $engine --dir $dir approve list
+  $engine --dir $dir verify --all
 Ctrl-C stops the server; the sessions stay. rm -r $dir starts afresh.
 
 HINT
