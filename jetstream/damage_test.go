@@ -95,7 +95,7 @@ func TestAFlippedBitInTheStoreIsFound(t *testing.T) {
 				}
 			})
 			log := d.log(t, d.anchors)
-			wantSeq(t, log, tt.found)
+			wantSeqOf(t, log, "s1", tt.found)
 			wantStreams(t, log, tt.stream)
 			if _, err := log.Open(t.Context(), "s1"); (err == nil) != tt.opened || err != nil && !errors.Is(err, events.ErrCorrupt) {
 				t.Errorf("open: got %v, want an error: %t", err, !tt.opened)
@@ -111,10 +111,10 @@ func TestAFlippedBitInTheStoreIsFound(t *testing.T) {
 	}
 }
 
-// wantSeq wants the first finding at a seq.
-func wantSeq(t *testing.T, log *jetstream.Log, seq events.Seq) {
+// wantSeqOf wants the first finding at a seq.
+func wantSeqOf(t *testing.T, log *jetstream.Log, id events.SessionID, seq events.Seq) {
 	t.Helper()
-	if found := verified(t, log, "s1"); len(found) == 0 || found[0].Seq != seq {
+	if found := verified(t, log, id); len(found) == 0 || found[0].Seq != seq {
 		t.Errorf("verify: got %v, want a finding at %d", found, seq)
 	}
 }
@@ -132,7 +132,7 @@ func wantStreams(t *testing.T, log *jetstream.Log, wrong bool) {
 func TestALogWhoseLastRecordIsDamagedIsNotTakenForNone(t *testing.T) {
 	d := damage(t, short(), func(n *jetstreamtest.Node) { flipText(t, n, "four") })
 	log := d.log(t, nil)
-	wantSeq(t, log, 4)
+	wantSeqOf(t, log, "s1", 4)
 	_, err := log.Open(t.Context(), "s1")
 	wantCorrupt(t, err, "s1", 0)
 	if err := log.Create(t.Context(), creation(t, "s1")); err != nil && !errors.Is(err, events.ErrCorrupt) {

@@ -249,3 +249,19 @@ func writeFile(t *testing.T, path string) {
 		t.Fatal(err)
 	}
 }
+
+func TestFsyncIsWhatTheServerDoes(t *testing.T) {
+	for _, f := range []Fsync{FsyncAlways, Fsync(250 * time.Millisecond), Fsync(time.Minute)} {
+		s, err := StartServer(t.Context(), ServerConfig{Dir: t.TempDir(), Fsync: f})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := s.nats.JetStreamConfig()
+		if got.SyncAlways != (f == FsyncAlways) || f != FsyncAlways && got.SyncInterval != time.Duration(f) {
+			t.Errorf("%s: got always %t, interval %s", f, got.SyncAlways, got.SyncInterval)
+		}
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}

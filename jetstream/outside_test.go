@@ -1,10 +1,14 @@
 package jetstream_test
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
+	"sync"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/nats-io/nats.go"
@@ -233,4 +237,49 @@ func TestADeclaredSeedIsHeldAgainstItsLog(t *testing.T) {
 		mixed := rebuilt(t, framesOf(t, s, "s1")[:at0], framesOf(t, other, "s1")[at0:])
 		wantFound(t, logOn(t, mixed.nc), "s1", 3, "")
 	})
+}
+
+// A session that grows while it is verified is ahead of what was read before, and
+// behind nothing.
+func TestAVerificationBesideWritersFindsNothing(t *testing.T) {
+	s, path := newStore(t), anchorFile(t)
+	a := startAnchors(t, s.nc, path, 0)
+	ctx, cancel := context.WithCancel(t.Context())
+	var group sync.WaitGroup
+	group.Go(func() {
+		if err := a.writer.Run(ctx); err != nil {
+			t.Errorf("anchors: %v", err)
+		}
+	})
+	log := logWith(t, s, a.anchors)
+	create(t, log, "s1")
+	group.Go(func() {
+		for turn := 0; ctx.Err() == nil; turn++ {
+			made := turns(t, events.AppendID(fmt.Sprint("a", turn)), events.Seq(3*turn), turn+1, 1)
+			if _, err := log.Append(t.Context(), "s1", made); err != nil {
+				t.Errorf("append: %v", err)
+			}
+		}
+	})
+	deadline := time.After(1500 * time.Millisecond) // anchors are written once or twice
+	for running := true; running; {
+		select {
+		case <-deadline:
+			running = false
+		default:
+		}
+		if found := verified(t, log, "s1"); len(found) > 0 {
+			t.Errorf("got %v, want nothing", found)
+			running = false
+		}
+		if findings, err := log.VerifyStreams(t.Context()); err != nil || len(findings) > 0 {
+			t.Errorf("got %v, %v, want nothing", findings, err)
+		}
+		if _, err := logWith(t, s, a.anchors).Open(t.Context(), "s1"); err != nil {
+			t.Errorf("open: %v", err)
+		}
+	}
+	cancel()
+	group.Wait()
+	a.stop(t)
 }
