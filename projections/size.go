@@ -1,14 +1,24 @@
 package projections
 
-// What the parts of a session hold, in bytes, roughly: for a cache that is bounded
-// by bytes.
+import (
+	"github.com/docket-engine/docket/approvals"
+	"github.com/docket-engine/docket/lineage"
+)
+
+// What the parts of a session hold in bytes, as it was measured, roughly: for a
+// cache that is bounded by bytes.
 const (
-	sizeSession = 4 << 10
-	sizeNode    = 96 // a visible event and what is known of it
-	sizeCall    = 256
-	sizeStep    = 160
-	sizeCommand = 64
-	sizeMessage = 512
+	sizeSession  = 4 << 10
+	sizeNode     = 208 // a visible event and what each part knows of it
+	sizeStep     = 320
+	sizeCall     = 384
+	sizeWanted   = 64
+	sizeCommand  = 64
+	sizeMessage  = 512
+	sizeTool     = 192
+	sizeChild    = 448
+	sizeQuestion = 320
+	sizeSettled  = 96
 )
 
 // Size estimates how many bytes of memory the session holds. It looks at what is
@@ -17,8 +27,7 @@ func (s *Session) Size() int64 {
 	n := int64(sizeSession) + int64(len(s.header.Line))*3
 	n += int64(len(s.Surface().Nodes())) * sizeNode
 	n += int64(len(s.Commands.Recent)) * sizeCommand
-	n += s.Calls.size() + s.Request.size() + s.Inbox.size()
-	return n
+	return n + s.Calls.size() + s.Request.size() + s.Inbox.size() + childrenSize(&s.Lineage) + approvalsSize(&s.Approvals)
 }
 
 func (c *Calls) size() int64 {
@@ -32,16 +41,18 @@ func (c *Calls) size() int64 {
 	return n
 }
 
+// size counts the arguments of an open call as often as they are kept: here, for
+// spawns and, of inner calls, for a repair.
 func (s *StepCalls) size() int64 {
-	n := int64(sizeStep) + int64(len(s.Native)+len(s.Inner)+len(s.Wanted))*sizeCall
+	n := int64(sizeStep) + int64(len(s.Native)+len(s.Inner))*sizeCall
 	for _, w := range s.Wanted {
-		n += int64(len(w.Arguments))
+		n += sizeWanted + int64(len(w.Arguments))
 	}
 	for _, c := range s.Native {
-		n += int64(len(c.Arguments))
+		n += 2 * int64(len(c.Arguments))
 	}
 	for _, c := range s.Inner {
-		n += int64(len(c.Arguments))
+		n += 3 * int64(len(c.Arguments))
 	}
 	return n
 }
@@ -52,12 +63,18 @@ func (r *Request) size() int64 {
 	}
 	n := int64(sizeMessage)
 	for _, t := range r.Header.Tools {
-		n += int64(len(t.Name)+len(t.Description)+len(t.Parameters)+len(t.Unknown)) + sizeNode
+		n += sizeTool + int64(len(t.Name)+len(t.Description)+len(t.Parameters)+len(t.Unknown))*2
 	}
 	return n
 }
 
-func (b *Inbox) size() int64 { return messagesSize(b.NextStep) + messagesSize(b.NextTurn) }
+func (b *Inbox) size() int64 {
+	n := messagesSize(b.NextStep) + messagesSize(b.NextTurn)
+	for _, id := range b.Known {
+		n += sizeWanted + int64(len(id))
+	}
+	return n
+}
 
 func messagesSize(waiting []Waiting) int64 {
 	n := int64(0)
@@ -65,6 +82,25 @@ func messagesSize(waiting []Waiting) int64 {
 		n += sizeMessage
 		for _, block := range w.Message.Content {
 			n += int64(len(block.Text) + len(block.Raw))
+		}
+	}
+	return n
+}
+
+func childrenSize(s *lineage.State) int64 {
+	n := int64(len(s.Creations)) * sizeChild
+	for _, c := range s.Children {
+		n += sizeChild + int64(len(c.Descriptor))
+	}
+	return n
+}
+
+func approvalsSize(s *approvals.State) int64 {
+	n := int64(len(s.Settled))*sizeSettled + int64(len(s.Rules)+len(s.Grants))*sizeQuestion
+	for _, q := range s.Open {
+		n += sizeQuestion + int64(len(q.Reason)+len(q.Pattern))
+		for _, r := range q.Resources {
+			n += int64(len(r))
 		}
 	}
 	return n
