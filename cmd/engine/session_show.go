@@ -18,6 +18,7 @@ type shown struct {
 	Events events.Seq      `json:"events"`
 	Chain  string          `json:"chain"`
 	Open   bool            `json:"open"` // a turn is open
+	State  stateView       `json:"state"`
 	Counts map[string]int  `json:"counts"`
 	Log    []eventView     `json:"log"`
 	rows   [][]string      // for people
@@ -31,7 +32,7 @@ func (a *app) showCommand() *cobra.Command {
 	var opts showOptions
 	cmd := &cobra.Command{
 		Use:   "show SESSION",
-		Short: "Show a session and its events",
+		Short: "Show what a session is folded to, and its events",
 		Args:  one("SESSION"),
 		RunE: a.onSession("session show", readOnly, func(ctx context.Context, s *store, id events.SessionID) error {
 			return a.show(ctx, s, id, opts)
@@ -47,7 +48,12 @@ func (a *app) show(ctx context.Context, s *store, id events.SessionID, opts show
 	if err != nil {
 		return err
 	}
+	state, err := viewState(session.State())
+	if err != nil {
+		return err
+	}
 	v := shown{
+		State:  state,
 		Header: json.RawMessage(session.Header().Line), Events: session.Head().Next, Chain: session.Head().Chain.String(),
 		Open: !session.Balanced(), Counts: map[string]int{}, Log: []eventView{}, rows: [][]string{{"SEQ", "TIME", "TYPE", ""}},
 	}
@@ -83,10 +89,7 @@ func (p *printer) show(session *engine.Session, v shown) {
 		{"events", fmt.Sprint(v.Events)},
 		{"chain", v.Chain},
 	}
-	if v.Open {
-		rows = append(rows, []string{"turn", "open"})
-	}
-	p.table(rows)
+	p.table(append(rows, v.State.rows()...))
 	p.line("")
 	p.table(v.rows)
 }

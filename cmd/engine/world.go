@@ -98,6 +98,9 @@ func newErrorReply(err error) errorReply {
 	if f, ok := errors.AsType[*events.FieldError](err); ok {
 		r.Field = f.Field
 	}
+	if f, ok := errors.AsType[*events.Refusal](err); ok {
+		r.Field = f.Field
+	}
 	if c, ok := errors.AsType[*events.CorruptError](err); ok {
 		r.Session, r.Seq, r.Type = c.Session, &c.Seq, c.Type
 	}
@@ -132,6 +135,9 @@ func errorCode(err error) string {
 		if errors.Is(err, c.is) {
 			return c.code
 		}
+	}
+	if r, ok := errors.AsType[*events.Refusal](err); ok {
+		return r.Code
 	}
 	if isUsage(err) {
 		return "usage"
