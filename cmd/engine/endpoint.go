@@ -35,13 +35,17 @@ func connect(e endpoint, more ...nats.Option) (*nats.Conn, error) {
 	return nc, nil
 }
 
-// observed logs what happens to a connection. Without it the library writes to
+// observed logs what goes wrong on a connection. Without it the library writes to
 // standard error itself.
 func observed(log *slog.Logger) nats.Option {
+	return nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { log.Warn("nats", "error", err) })
+}
+
+// patient says that a connection is lost, and when it is there again.
+func patient(log *slog.Logger) nats.Option {
 	return func(o *nats.Options) error {
-		o.AsyncErrorCB = func(_ *nats.Conn, _ *nats.Subscription, err error) { log.Warn("nats", "error", err) }
 		o.DisconnectedErrCB = func(_ *nats.Conn, err error) {
-			if err != nil {
+			if err != nil { // nil if it was closed
 				log.Warn("the connection to NATS is lost", "error", err)
 			}
 		}

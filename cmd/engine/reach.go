@@ -68,24 +68,26 @@ func (a *app) reach(ctx context.Context, s *store, command string) error {
 	})
 }
 
-// join connects to where a running serve is. It does not if that serve has just
-// ended, or was killed.
+// join connects to where a running serve is. It does not if that serve ran an
+// embedded server and has just ended, or was killed.
 func (a *app) join(s *store, r running) (bool, error) {
 	if a.nats != "" && r.Embedded {
 		return false, usagef("--nats: %s is the directory of an embedded server (process %d runs it), another server needs another --dir", a.dir, r.PID)
 	}
-	e, opts := r.endpoint, []nats.Option{observed(s.logger)}
-	if a.nats != "" {
-		e = a.external()
+	if !r.Embedded {
+		e := r.endpoint
+		if a.nats != "" {
+			e = a.external()
+		}
+		var err error
+		s.nc, err = connect(e, observed(s.logger), patient(s.logger))
+		return err == nil, err
 	}
-	if r.Embedded {
-		opts = []nats.Option{nats.NoReconnect()}
-	}
-	nc, err := connect(e, opts...)
+	nc, err := connect(r.endpoint, observed(s.logger), nats.NoReconnect())
 	if err != nil {
 		return false, nil //nolint:nilerr // it is tried again, also with the directory itself
 	}
-	s.nc, s.served = nc, r.Embedded
+	s.nc, s.served = nc, true
 	return true, nil
 }
 
@@ -98,7 +100,7 @@ func (a *app) attach(ctx context.Context, s *store, cfg jetstream.ServerConfig) 
 	case s.nc != nil:
 		return nil
 	case a.nats != "":
-		s.nc, err = connect(a.external(), observed(s.logger))
+		s.nc, err = connect(a.external(), observed(s.logger), patient(s.logger))
 		return err
 	default:
 		return a.embed(ctx, s, cfg)
