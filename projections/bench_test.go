@@ -64,9 +64,17 @@ func BenchmarkFold(b *testing.B) {
 	}
 }
 
-// BenchmarkIdleSession reports what a folded session of 1,000 events holds.
+// BenchmarkIdleSession reports what a folded session of 1,000 events holds, of
+// which 100 are visible. At most 300 kB are wanted.
 func BenchmarkIdleSession(b *testing.B) {
 	script := conversation(b, 1_000)
+	if nodes := script.Surface(); len(nodes) > 100 {
+		script.Compact(nodes[0], nodes[len(nodes)-100], "what was done so far")
+	}
+	for script.StartTurn(); len(script.Surface()) < 100; script.EndStep() {
+		script.StartStep()
+		script.User("Please look at the next file and say what it does, in a sentence or two.")
+	}
 	records := script.Records()
 	const sessions = 200
 	kept := make([]*projections.Session, 0, sessions)
@@ -89,4 +97,5 @@ func BenchmarkIdleSession(b *testing.B) {
 	}
 	b.ReportMetric(float64(after.HeapAlloc-before.HeapAlloc)/sessions, "bytes/session")
 	b.ReportMetric(float64(kept[0].Size()), "estimated")
+	b.ReportMetric(float64(len(kept[0].Surface().Nodes())), "visible")
 }
