@@ -32,6 +32,10 @@ type finding struct {
 	Problem string             `json:"problem"`
 }
 
+// shownFindings is how many a person is shown of one session: the first fault is
+// what counts, and it often brings others about.
+const shownFindings = 10
+
 func (a *app) verifyCommand() *cobra.Command {
 	var all bool
 	cmd := &cobra.Command{
@@ -127,7 +131,9 @@ func (a *app) verifySession(ctx context.Context, s *store, id events.SessionID) 
 func newVerified(r engine.Report) verified {
 	v := verified{ID: r.Session, OK: r.OK(), Events: r.Events, Checked: r.Checked, Findings: []finding{}}
 	for _, f := range r.Findings {
-		v.Findings = append(v.Findings, finding(f))
+		if f := finding(f); !slices.Contains(v.Findings, f) { // two checks may have met it
+			v.Findings = append(v.Findings, f)
+		}
 	}
 	if first, found := r.FirstBad(); found {
 		v.FirstBad = new(finding(first))
@@ -170,14 +176,23 @@ func (p *printer) verified(v verified) {
 		what = fmt.Sprintf("session %s", v.ID)
 	}
 	p.line("%s: %s", what, v.state())
-	for _, f := range v.Findings {
-		line := fmt.Sprintf("  %s: ", f.Kind)
-		if v.ID != "" {
-			line += fmt.Sprintf("seq %d: ", f.Seq)
+	for i, f := range v.Findings {
+		if i == shownFindings {
+			p.line("  and %d more, which --json shows", len(v.Findings)-i)
+			return
 		}
-		if f.Type != "" {
-			line += fmt.Sprintf("%s: ", f.Type)
-		}
-		p.line("%s%s", line, plain(f.Problem, 400))
+		p.line("  %s", f.text(v.ID != ""))
 	}
+}
+
+// text is a finding for people, in one line.
+func (f finding) text(ofSession bool) string {
+	text := fmt.Sprintf("%s: ", f.Kind)
+	if ofSession {
+		text += fmt.Sprintf("seq %d: ", f.Seq)
+	}
+	if f.Type != "" {
+		text += plain(string(f.Type), 60) + ": "
+	}
+	return text + plain(f.Problem, 400)
 }
