@@ -43,12 +43,19 @@ func (l *Log) publish(ctx context.Context, a address, at position, f frame) (pos
 		if err != nil && refused(err) && !uncertain {
 			return position{}, fmt.Errorf("jetstream: append to session %s: the store refused it: %w", a.id, err)
 		}
+		if errors.Is(err, nats.ErrConnectionClosed) && !uncertain {
+			return position{}, fmt.Errorf("jetstream: append to session %s: nothing was sent: %w", a.id, err)
+		}
 		uncertain = true
 		stands, readErr := l.resolve(ctx, a, at, f)
 		if readErr == nil || !errors.Is(readErr, errNoMessage) && !transient(readErr) {
 			return stands, readErr
 		}
-		if err := pause(ctx, wait); err != nil {
+		err = pause(ctx, wait)
+		if l.nc.IsClosed() {
+			err = errors.Join(err, nats.ErrConnectionClosed) // nobody will ever say
+		}
+		if err != nil {
 			return position{}, fmt.Errorf("jetstream: append to session %s: %w (%w; last: %w)", a.id, events.ErrOutcomeUnknown, err, errors.Join(readErr))
 		}
 	}

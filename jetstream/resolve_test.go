@@ -257,6 +257,36 @@ func TestAnAppendOutlivesItsConnection(t *testing.T) {
 	}
 }
 
+// A closed connection never answers: an append does not wait for its context.
+func TestAnAppendOnAClosedConnectionEndsAtOnce(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		s := newStore(t)
+		w := jetstreamtest.NewWire(t)
+		nc := s.node.Connect(w.Option())
+		log, err := jetstream.NewLog(jetstream.LogConfig{Conn: nc, Keys: testKeys(t)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		create(t, log, "s1")
+		w.Answers(isFrame, func(*jetstreamtest.Passing) bool { go nc.Close(); return false })
+		began := time.Now()
+		a := unit(t, "a", 0, "one")
+		_, err = log.Append(t.Context(), "s1", a)
+		wantUnknown(t, err)
+		if took := time.Since(began); took > time.Minute {
+			t.Errorf("took %s, want no more than an answer takes", took)
+		}
+		began = time.Now()
+		_, err = log.Append(t.Context(), "s1", a)
+		if err == nil || errors.Is(err, events.ErrOutcomeUnknown) || errors.Is(err, events.ErrConflict) || time.Since(began) != 0 {
+			t.Errorf("got %v after %s, want at once that nothing was sent", err, time.Since(began))
+		}
+		other := logOn(t, s.nc)
+		mustAppend(t, other, "s1", a)
+		wantTexts(t, other, "s1", "one")
+	})
+}
+
 func TestAFullStreamRefusesAndSaysSo(t *testing.T) {
 	full := func(t *testing.T, nc *nats.Conn, replicas int) {
 		layout := jetstream.Layout{Replicas: replicas, MaxBytes: 64 << 10}
