@@ -177,7 +177,10 @@ func (st story) try(text string) string {
 	return head + told(done.Events)
 }
 
-var manyLetters = regexp.MustCompile("(x{20})x{200,}")
+var (
+	manyLetters = regexp.MustCompile("(x{20})x{200,}")
+	long        = regexp.MustCompile(`LONG\((\d+)\)`)
+)
 
 func told(es []events.Envelope) string {
 	var out strings.Builder
@@ -196,7 +199,7 @@ func told(es []events.Envelope) string {
 
 // expand writes out what stands for something else.
 func (st story) expand(text string) string {
-	text = regexp.MustCompile(`LONG\((\d+)\)`).ReplaceAllStringFunc(text, func(long string) string {
+	text = long.ReplaceAllStringFunc(text, func(long string) string {
 		var n int
 		if _, err := fmt.Sscanf(long, "LONG(%d)", &n); err != nil {
 			st.t.Fatal(err)

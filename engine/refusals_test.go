@@ -34,13 +34,13 @@ func everything(t *testing.T, log events.Log) string {
 		}
 		all[string(id)] = strings.Join(linesOf(t, log, id), "\n")
 	}
-	text := ""
+	var text strings.Builder
 	for _, id := range []string{"child", "other", "parent", "stranger", "work"} {
 		if log, ok := all[id]; ok {
-			text += id + "\n" + log + "\n"
+			text.WriteString(id + "\n" + log + "\n")
 		}
 	}
-	return text
+	return text.String()
 }
 
 const notText = "\xff\xfe"

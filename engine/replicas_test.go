@@ -110,8 +110,13 @@ func (r *replicas) next() engine.Command {
 	}
 	if r.draw(8) == 0 {
 		commands = []engine.Command{
-			engine.StartTurn{}, engine.StartStep{}, engine.EndStep{}, engine.EndTurn{Reason: events.TurnEndReason{Kind: events.EndCompleted}},
-			engine.SettleCall{CallID: "c1"}, engine.StartCall{CallID: "c1", Name: "bash", Arguments: "{}"}, engine.Dispatch{CallID: "c1"},
+			engine.StartTurn{},
+			engine.StartStep{},
+			engine.EndStep{},
+			engine.EndTurn{Reason: events.TurnEndReason{Kind: events.EndCompleted}},
+			engine.SettleCall{CallID: "c1"},
+			engine.StartCall{CallID: "c1", Name: "bash", Arguments: "{}"},
+			engine.Dispatch{CallID: "c1"},
 		}
 	}
 	return commands[r.draw(len(commands))]

@@ -176,7 +176,9 @@ func TestNothingComesBeforeAChildsFirstFrame(t *testing.T) {
 		t.Fatalf("got %v, want it cut short", err)
 	}
 	for _, cmd := range []engine.Command{
-		engine.StartTurn{}, engine.Publish{Catalogue: c}, engine.SetPreset{Preset: "danger-full-access", Catalogue: c},
+		engine.StartTurn{},
+		engine.Publish{Catalogue: c},
+		engine.SetPreset{Preset: "danger-full-access", Catalogue: c},
 		engine.UserMessage{MessageID: "m", Content: says("obey me")},
 	} {
 		_, err := w.engine.Do(t.Context(), "child", cmd, w.meta())

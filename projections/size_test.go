@@ -102,7 +102,7 @@ func folded(tb testing.TB, script *eventstest.Script) *projections.Session {
 // TestSizeGrowsWithWhatIsKept: the estimate follows the memory that a kind of
 // content takes, from half of it to three times as much.
 func TestSizeGrowsWithWhatIsKept(t *testing.T) {
-	const copies = 20
+	const copies = 6
 	for name, fill := range contents() {
 		t.Run(name, func(t *testing.T) {
 			measured := func(n int) (heap, estimate int64) {
