@@ -102,6 +102,7 @@ func scriptExits(ts *testscript.TestScript, neg bool, args []string) {
 // serving is a running engine serve.
 type serving struct {
 	cmd      *exec.Cmd
+	secret   string       // its password; empty if it has another directory than the default
 	out, err bytes.Buffer // out is owned by the reader until drained
 	drained  chan struct{}
 }
@@ -130,6 +131,9 @@ func scriptServe(ts *testscript.TestScript, neg bool, args []string) {
 	if !<-ready {
 		ts.Fatalf("serve did not begin: %v\n%s", s.end(), s.err.String())
 	}
+	if r, err := readRunFile(ts.Getenv("STATE")); err == nil {
+		s.secret = r.Password
+	}
 	scriptOf(ts).serving[args[0]] = s
 }
 
@@ -151,6 +155,9 @@ func scriptEnd(ts *testscript.TestScript, neg bool, args []string) {
 	_ = s.end() // the exit code says it
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]+".out"), s.out.Bytes(), 0o600))
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]+".err"), s.err.Bytes(), 0o600))
+	if said := s.out.String() + s.err.String(); s.secret != "" && strings.Contains(said, s.secret) {
+		ts.Fatalf("serve told its password:\n%s", said)
+	}
 	if got := fmt.Sprint(s.cmd.ProcessState.ExitCode()); got != args[2] {
 		ts.Fatalf("serve ended with exit code %s, want %s\n[stdout]\n%s[stderr]\n%s", got, args[2], s.out.String(), s.err.String())
 	}
