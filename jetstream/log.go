@@ -203,7 +203,7 @@ func (l *Log) load(ctx context.Context, a address) (session, error) {
 // asking for it.
 func (l *Log) ends(ctx context.Context, a address) (session, position, error) {
 	if s, cached := l.recall(a.id); cached {
-		head, err := l.readHead(ctx, a)
+		head, err := l.current(ctx, a, s.head)
 		return s, head, err
 	}
 	ctx, cancel := context.WithCancel(ctx)
@@ -223,6 +223,22 @@ func (l *Log) ends(ctx context.Context, a address) (session, position, error) {
 	}
 	<-read
 	return s, head, headErr
+}
+
+// current reads where a log ends that was at a position before. A leader that has
+// lost touch with the others does not know of the latest frames, for some seconds,
+// until it steps down: it is asked again before its word is taken for a loss.
+func (l *Log) current(ctx context.Context, a address, known position) (position, error) {
+	give := time.Now().Add(leaderPatience)
+	for wait := backoffStart; ; wait = min(2*wait, backoffLimit) {
+		head, err := l.readHead(ctx, a)
+		if err != nil || head.stream >= known.stream || time.Now().After(give) {
+			return head, err
+		}
+		if cause := pause(ctx, wait); cause != nil {
+			return position{}, fmt.Errorf("jetstream: open session %s: its leader is behind: %w", a.id, cause)
+		}
+	}
 }
 
 // errLastUnreadable: the server does not say so of a message that is damaged

@@ -109,8 +109,8 @@ func (l *Log) checkBehind(ctx context.Context, a address, at position) error {
 	if at.stream == 0 {
 		return errNoMessage
 	}
-	m, err := l.last(ctx, a)
-	if errors.Is(err, errNoMessage) || err == nil && m.stream < at.stream {
+	head, err := l.current(ctx, a, at)
+	if errors.Is(err, errNoMessage) || err == nil && head.stream < at.stream {
 		return corrupt(a, at.next, errors.New("the store has lost frames that were acknowledged"))
 	}
 	if err != nil {

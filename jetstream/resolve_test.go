@@ -257,6 +257,56 @@ func TestAnAppendOutlivesItsConnection(t *testing.T) {
 	}
 }
 
+// behind makes the wire give, for a while, the answer to the first question for a
+// log's end again, as a leader does that has lost touch with the others.
+func behind(w *jetstreamtest.Wire, until time.Time) {
+	var first []byte
+	w.Answers(func(p *jetstreamtest.Passing) bool {
+		return isLook(p) && bytes.Contains(p.Data, []byte("last_by_subj"))
+	}, func(p *jetstreamtest.Passing) bool {
+		if first == nil {
+			first = p.Data
+		}
+		if time.Now().Before(until) {
+			p.Data = first
+		}
+		return true
+	})
+}
+
+func TestALeaderThatIsBehindIsNotTakenForALossAtOnce(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		s := newStore(t)
+		log, wire := s.behindWire(t)
+		create(t, log, "s1")
+		behind(wire, time.Now().Add(10*time.Second))
+		if _, err := log.Open(t.Context(), "s1"); err != nil { // the answer that comes again
+			t.Fatal(err)
+		}
+		fill(t, log, "s1", 0, 3)
+		began := time.Now()
+		wantNumbers(t, log, "s1", 3)
+		if took := time.Since(began); took < 9*time.Second {
+			t.Errorf("took %s, want to wait until the leader knows", took)
+		}
+		behind(wire, time.Now().Add(time.Hour))
+		if _, err := logOn(t, s.nc).Append(t.Context(), "s1", unit(t, "other", 3, "x")); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := log.Open(t.Context(), "s1"); err != nil { // is remembered from now on
+			t.Fatal(err)
+		}
+		mustAppend(t, log, "s1", unit(t, "next", 4, "y"))
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		if _, err := log.Open(ctx, "s1"); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("got %v, want the deadline", err)
+		}
+		_, err := log.Open(t.Context(), "s1")
+		wantCorrupt(t, err, "s1", 4)
+	})
+}
+
 // A closed connection never answers: an append does not wait for its context.
 func TestAnAppendOnAClosedConnectionEndsAtOnce(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
