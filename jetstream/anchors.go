@@ -200,9 +200,7 @@ func (a *Anchors) snapshot(now time.Time) anchorLine {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	line := anchorLine{Time: now.UnixMilli(), Streams: make(map[string]uint64, len(a.streams))}
-	for name, last := range a.streams {
-		line.Streams[name] = last
-	}
+	maps.Copy(line.Streams, a.streams)
 	for id, h := range a.heads {
 		line.Heads = append(line.Heads, anchorHead{Session: id, Next: h.next, Chain: h.chain.String()})
 	}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -145,9 +146,7 @@ func (w *AnchorWriter) take(now time.Time) map[string]stored {
 	}
 	settled := map[string]stored{}
 	for len(w.ripe) > 0 && (now.IsZero() || now.Sub(w.ripe[0].since) >= w.cfg.Settle+anchorInterval || w.cfg.Settle == 0) {
-		for subject, m := range w.ripe[0].heads {
-			settled[subject] = m
-		}
+		maps.Copy(settled, w.ripe[0].heads)
 		w.ripe = w.ripe[1:]
 	}
 	return settled

@@ -183,10 +183,10 @@ func TestWhatIsLostOnTheWayIsReadAgain(t *testing.T) {
 			t.Run(name, func(t *testing.T) {
 				inBubble(t, func(t *testing.T) {
 					s := newStore(t)
+					writing := logOn(t, s.nc)
+					create(t, writing, "s1")
+					fill(t, writing, "s1", 0, frames)
 					log, wire := s.behindWire(t)
-					create(t, log, "s1")
-					fill(t, log, "s1", 0, frames)
-					log, wire = s.behindWire(t)
 					losing(wire, lost)
 					wantNumbers(t, log, "s1", frames)
 					wantNoConsumer(t, s.nc)

@@ -22,7 +22,8 @@ func turns(tb testing.TB, id events.AppendID, next events.Seq, first, n int) eve
 	a := events.Append{ID: id, Next: next, Actor: writer}
 	for turn := first; turn < first+n; turn++ {
 		for _, ev := range []events.Event{
-			events.TurnStart{Turn: turn}, events.PermissionPreset{Preset: "p"},
+			events.TurnStart{Turn: turn},
+			events.PermissionPreset{Preset: "p"},
 			events.TurnEnd{Turn: turn, Reason: events.TurnEndReason{Kind: events.EndCompleted}},
 		} {
 			a.Records = append(a.Records, eventstest.Record(tb, next+events.Seq(len(a.Records)), ev))
