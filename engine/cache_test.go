@@ -58,32 +58,52 @@ func heap() int64 {
 	return int64(m.HeapAlloc)
 }
 
-// TestASessionInUseIsNotDropped however little the cache may hold.
+// TestASessionInUseIsNotDropped however little the cache may hold: whoever else
+// wants it waits for its one place.
 func TestASessionInUseIsNotDropped(t *testing.T) {
-	log := &counting{Log: &eventstest.Memory{}}
-	w := newWorkshop(t, engine.Config{Log: log, CacheBytes: 1})
-	if err := log.Create(t.Context(), events.Creation{ID: "create", Header: eventstest.Header(t, "other", nil)}); err != nil {
-		t.Fatal(err)
-	}
-	w.do(t, engine.StartTurn{})
-	err := w.engine.View(t.Context(), w.id, func(s *projections.Session) error {
-		before := s.Next()
-		if _, err := w.engine.Do(t.Context(), "other", engine.StartTurn{}, w.meta()); err != nil {
-			return err
+	synctest.Test(t, func(t *testing.T) {
+		log := &counting{Log: &eventstest.Memory{}}
+		w := newWorkshop(t, engine.Config{Log: log, CacheBytes: 1})
+		if err := log.Create(t.Context(), events.Creation{ID: "create", Header: eventstest.Header(t, "other", nil)}); err != nil {
+			t.Fatal(err)
 		}
-		if s.Next() != before {
-			t.Error("the session has changed under its reader")
+		w.do(t, engine.StartTurn{})
+		second := make(chan error, 1)
+		err := w.engine.View(t.Context(), w.id, func(*projections.Session) error {
+			if _, err := w.engine.Do(t.Context(), "other", engine.StartTurn{}, w.meta()); err != nil {
+				return err
+			}
+			go func() { second <- w.engine.View(t.Context(), w.id, func(*projections.Session) error { return nil }) }()
+			synctest.Wait()
+			if len(second) > 0 {
+				t.Error("two have one session at a time")
+			}
+			return nil
+		})
+		if err := errors.Join(err, <-second); err != nil {
+			t.Fatal(err)
 		}
-		return nil
+		log.read()
+		w.do(t, engine.StartStep{}) // read again: nothing stays in so small a cache
+		if read := log.read()[w.id]; read != 1 {
+			t.Errorf("read %d records, want 1", read)
+		}
 	})
-	if err != nil {
-		t.Fatal(err)
+}
+
+// TestSessionsThatAreNotThereTakeNoPlace, however many somebody asks for.
+func TestSessionsThatAreNotThereTakeNoPlace(t *testing.T) {
+	e := mustEngine(t, engine.Config{Log: &eventstest.Memory{}})
+	before := heap()
+	for n := range 20_000 {
+		if _, err := e.Do(t.Context(), nameOf(n), engine.StartTurn{}, engine.Meta{ID: "x", Now: 1}); !errors.Is(err, events.ErrNotFound) {
+			t.Fatal(err)
+		}
 	}
-	log.read()
-	w.do(t, engine.StartStep{}) // read again: nothing stays in so small a cache
-	if read := log.read()[w.id]; read != 1 {
-		t.Errorf("read %d records, want 1", read)
+	if grown := heap() - before; grown > 1<<20 {
+		t.Errorf("got %d bytes more, want none to speak of", grown)
 	}
+	runtime.KeepAlive(e)
 }
 
 // TestWhatIsNotKnownToBeStoredIsReadAgain: an error drops the folded state, a

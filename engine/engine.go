@@ -200,7 +200,7 @@ func (e *Engine) restore(ctx context.Context, id events.SessionID) (*folded, err
 	case err != nil:
 		e.cfg.SnapshotFailed(id, err)
 		return nil, nil
-	case !found || snap.Version != projections.Version:
+	case !found:
 		return nil, nil
 	}
 	state, err := projections.Restore(snap.State)

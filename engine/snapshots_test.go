@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -135,5 +136,18 @@ func TestASnapshotStoreThatFailsCostsTimeAlone(t *testing.T) {
 	longTalk(t, w, 40)
 	if events := len(w.lines(t)); told < 2 || told > 1+events/256 {
 		t.Errorf("told %d times in %d events", told, events)
+	}
+}
+
+// TestACallerWhoGoesAwayIsNoFailureOfTheStore: nobody is told of one.
+func TestACallerWhoGoesAwayIsNoFailureOfTheStore(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	e := mustEngine(t, engine.Config{
+		Log: &eventstest.Memory{}, Snapshots: &snapshots{err: context.Canceled},
+		SnapshotFailed: func(_ events.SessionID, err error) { t.Errorf("told of %v", err) },
+	})
+	if err := e.View(ctx, "work", func(*projections.Session) error { return nil }); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, want it cancelled", err)
 	}
 }
