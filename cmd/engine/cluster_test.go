@@ -32,8 +32,10 @@ func TestStreamsOnAClusterHaveTheCopiesThatOneAsksFor(t *testing.T) {
 
 	cluster.WaitCurrent("SESSIONS_0_0")
 	cluster.Nodes[0].Stop()
-	cluster.Leader("SESSIONS_0_0")
-	cluster.Leader("AUDIT")
+	cluster.WaitReady()
+	for _, stream := range []string{"SESSIONS_0_0", "PROJECTS", "AUDIT"} {
+		cluster.Leader(stream)
+	}
 	r := runIn(t.Context(), home, "--nats", url, "verify", "--all")
 	if want := "store: whole\nsession demo-plain: ok, 45 events\n"; r != (ran{out: want}) {
 		t.Errorf("got %+v, want %q", r, want)
