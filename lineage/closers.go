@@ -9,7 +9,13 @@ import (
 
 // Closers gives the events that end what a fork's prefix leaves open: those of
 // [Repair], but the turn's end is forked (reference 8, item 10).
-func Closers(t *Tail) ([]events.Envelope, error) { return closers(t, events.EndForked) }
+func Closers(t *Tail) ([]events.Envelope, error) {
+	return closers(t, events.TurnEndReason{Kind: events.EndForked})
+}
+
+// End gives the events that end the open turn of a session that is stopped: those
+// of [Repair], with the given end. What ran has an outcome that nobody waited for.
+func End(t *Tail, reason events.TurnEndReason) ([]events.Envelope, error) { return closers(t, reason) }
 
 // The names of errors as the reference writes them.
 const (
@@ -28,8 +34,8 @@ const (
 // roleTool is the role of a message that answers a call.
 const roleTool = "tool"
 
-// closers ends the open turn with the given kind of end.
-func closers(t *Tail, kind string) ([]events.Envelope, error) {
+// closers ends the open turn with the given end.
+func closers(t *Tail, reason events.TurnEndReason) ([]events.Envelope, error) {
 	if t.Balanced() {
 		return nil, nil
 	}
@@ -43,7 +49,7 @@ func closers(t *Tail, kind string) ([]events.Envelope, error) {
 	if t.StepOpen {
 		c.add(events.StepEnd{Turn: t.Turn, Step: t.Step})
 	}
-	c.add(events.TurnEnd{Turn: t.Turn, Reason: events.TurnEndReason{Kind: kind}})
+	c.add(events.TurnEnd{Turn: t.Turn, Reason: reason})
 	return c.events, c.err
 }
 

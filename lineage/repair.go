@@ -15,4 +15,6 @@ import "github.com/docket-engine/docket/events"
 // call of that step is not: no crash leaves one behind, and its id may be
 // another call's by now. A question to a person that has no decision is left as
 // it is: the reference's repair does not decide for people.
-func Repair(t *Tail) ([]events.Envelope, error) { return closers(t, events.EndInterrupted) }
+func Repair(t *Tail) ([]events.Envelope, error) {
+	return closers(t, events.TurnEndReason{Kind: events.EndInterrupted})
+}

@@ -33,6 +33,8 @@ type State struct {
 	Inbox      Inbox            `json:"inbox"`
 	Commands   Commands         `json:"commands"`
 	Counts     Counts           `json:"counts"`
+	// Marked says that the last event is a session/end-seed.
+	Marked bool `json:"marked,omitempty"`
 	// Imported is how many events at the front of the log were imported: what they
 	// claim of other sessions was never checked here.
 	Imported events.Seq `json:"imported,omitempty"`
@@ -141,6 +143,7 @@ func (s *Session) fold(e events.Envelope) {
 	s.Compaction.Apply(e)
 	s.Lineage.Apply(e)
 	s.Tail.Apply(e)
+	s.Marked = e.Type() == events.TypeEndSeed
 	s.Calls.Apply(e)
 	s.Request.Apply(e)
 	s.Inbox.Apply(e)
