@@ -40,6 +40,9 @@ type LogConfig struct {
 	Conn  *nats.Conn // required
 	Keys  Keys       // with a private key, to append
 	Epoch Epoch      // default [DefaultEpoch]
+	// Projects makes it the log of projects, in the stream PROJECTS, instead of that
+	// of sessions.
+	Projects bool
 	// Anchors are compared with each session that is opened; nil for none.
 	Anchors *Anchors
 	Logger  *slog.Logger // default discards
@@ -49,15 +52,17 @@ type LogConfig struct {
 // [events.Tail]. Several Logs, also in several processes, may write to one
 // stream: each append is guarded by the sequence of the frame before it.
 type Log struct {
-	nc      *nats.Conn
-	js      natsjs.JetStream
-	api     string
-	keys    Keys
-	epoch   Epoch
-	anchors *Anchors
-	log     *slog.Logger
-	seals   *sealer
-	acks    *acks
+	nc    *nats.Conn
+	js    natsjs.JetStream
+	api   string
+	keys  Keys
+	epoch Epoch
+	// projects says that ids are of projects, which have a stream of their own.
+	projects bool
+	anchors  *Anchors
+	log      *slog.Logger
+	seals    *sealer
+	acks     *acks
 
 	mu       sync.Mutex // guards sessions; never held while calling out
 	sessions sessionCache
@@ -87,7 +92,7 @@ func NewLog(cfg LogConfig) (*Log, error) {
 		return nil, fmt.Errorf("jetstream: %w", err)
 	}
 	l := &Log{
-		nc: cfg.Conn, js: js, api: natsjs.DefaultAPIPrefix, keys: cfg.Keys, epoch: cfg.Epoch,
+		nc: cfg.Conn, js: js, api: natsjs.DefaultAPIPrefix, keys: cfg.Keys, epoch: cfg.Epoch, projects: cfg.Projects,
 		anchors: cfg.Anchors, log: cfg.Logger, sessions: newSessionCache(cachedSessions), acks: &acks{nc: cfg.Conn},
 	}
 	l.seals = startSealer(l)
@@ -110,6 +115,9 @@ type address struct {
 func (l *Log) address(id events.SessionID) (address, error) {
 	if err := id.Check(); err != nil {
 		return address{}, fmt.Errorf("jetstream: session %.140q: %w", id, err)
+	}
+	if l.projects {
+		return address{id: id, stream: ProjectsStream, subject: ProjectSubject(string(id))}, nil
 	}
 	p := l.epoch.Place(string(id))
 	return address{id: id, stream: p.Stream(), subject: p.Subject(string(id))}, nil

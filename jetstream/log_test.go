@@ -27,9 +27,13 @@ func holdsContracts(t *testing.T, nc *nats.Conn) {
 	})
 }
 
-func TestLogOnOneServer(t *testing.T) { holdsContracts(t, newStore(t).nc) }
+func TestLogOnOneServer(t *testing.T) {
+	t.Parallel()
+	holdsContracts(t, newStore(t).nc)
+}
 
 func TestLogOverTCP(t *testing.T) {
+	t.Parallel()
 	nc := listening(t)
 	provision(t, nc, 1)
 	holdsContracts(t, nc)
@@ -48,6 +52,7 @@ func listening(tb testing.TB) *nats.Conn {
 }
 
 func TestLogOnACluster(t *testing.T) {
+	t.Parallel()
 	nc := jetstreamtest.Cluster(t, 3).Connect()
 	provision(t, nc, 3)
 	holdsContracts(t, nc)
@@ -55,6 +60,7 @@ func TestLogOnACluster(t *testing.T) {
 
 // Two processes have a log each, whose remembered heads are stale by turns.
 func TestLogsThatShareAStoreAreOneLog(t *testing.T) {
+	t.Parallel()
 	s := newStore(t)
 	eventstest.TestLog(t, func(tb testing.TB) events.Log {
 		return &byTurns{logs: [2]events.Log{logOn(tb, s.nc), logOn(tb, s.node.Connect())}}
@@ -92,4 +98,15 @@ func (b *byTurns) Read(ctx context.Context, id events.SessionID, from events.Seq
 // Sessions implements events.Log.
 func (b *byTurns) Sessions(ctx context.Context) iter.Seq2[events.SessionID, error] {
 	return b.next().Sessions(ctx)
+}
+
+func TestProjectsHaveALogOfTheirOwn(t *testing.T) {
+	nc := jetstreamtest.Server(t).Connect()
+	provision(t, nc, 1)
+	eventstest.TestLog(t, func(tb testing.TB) events.Log {
+		return newLog(tb, jetstream.LogConfig{Conn: nc, Keys: testKeys(tb), Projects: true})
+	})
+	for id, err := range logOn(t, nc).Sessions(t.Context()) {
+		t.Errorf("among sessions: got %q, %v", id, err)
+	}
 }

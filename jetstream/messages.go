@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"strings"
 
 	natsjs "github.com/nats-io/nats.go/jetstream"
 
@@ -75,25 +76,39 @@ func forward(from iter.Seq2[stored, error], at position, yield func(stored, erro
 	return at, false, nil
 }
 
-// Sessions yields the ids of all sessions.
+// Sessions yields the ids of all sessions, or of all projects.
 func (l *Log) Sessions(ctx context.Context) iter.Seq2[events.SessionID, error] {
 	return func(yield func(events.SessionID, error) bool) {
-		for _, p := range l.epoch.Placements() {
-			stream, err := l.js.Stream(ctx, p.Stream())
+		for _, p := range l.places() {
+			stream, err := l.js.Stream(ctx, p.stream)
 			if err != nil {
 				yield("", fmt.Errorf("jetstream: list sessions: %w", err))
 				return
 			}
-			info, err := stream.Info(ctx, natsjs.WithSubjectFilter(p.Subjects()))
+			info, err := stream.Info(ctx, natsjs.WithSubjectFilter(p.prefix+"*"))
 			if err != nil {
 				yield("", fmt.Errorf("jetstream: list sessions: %w", err))
 				return
 			}
 			for subject := range info.State.Subjects {
-				if id, ok := p.ID(subject); ok && !yield(events.SessionID(id), nil) {
+				if id, ok := strings.CutPrefix(subject, p.prefix); ok && !yield(events.SessionID(id), nil) {
 					return
 				}
 			}
 		}
 	}
+}
+
+// place is a stream, and what stands before the id in its subjects.
+type place struct{ stream, prefix string }
+
+func (l *Log) places() []place {
+	if l.projects {
+		return []place{{ProjectsStream, projectPrefix}}
+	}
+	var all []place
+	for _, p := range l.epoch.Placements() {
+		all = append(all, place{p.Stream(), p.prefix()})
+	}
+	return all
 }
