@@ -23,10 +23,10 @@ func (a *app) approveCommand() *cobra.Command {
 		Short: "List the questions that wait for a person, and answer them",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			return usagef("approve: say what to do: list or answer")
+			return usagef("approve: say what to do: list, answer, grants or revoke")
 		},
 	}
-	cmd.AddCommand(a.approveListCommand(), a.approveAnswerCommand())
+	cmd.AddCommand(a.approveListCommand(), a.approveAnswerCommand(), a.grantsCommand(), a.revokeCommand())
 	return cmd
 }
 
@@ -230,14 +230,23 @@ func (a *app) readFile(name string) ([]byte, error) {
 type answered struct {
 	Session events.SessionID   `json:"session"`
 	Results []approvals.Result `json:"results"`
+	// Granted is what is allowed for good in the session's project from now on.
+	Granted []string `json:"granted,omitempty"`
 }
 
 func (a *app) answer(ctx context.Context, s *store, id events.SessionID, answers []approvals.Answer) error {
+	asked, cwd, err := s.openQuestions(ctx, id)
+	if err != nil {
+		return err
+	}
 	done, err := s.do(ctx, id, engine.AnswerApprovals{Answers: answers})
 	if err != nil {
 		return err
 	}
 	r := answered{Session: id, Results: []approvals.Result{}}
+	if r.Granted, err = s.lasting(ctx, cwd, asked, answers); err != nil {
+		return err
+	}
 	for _, e := range done.Events {
 		if d, ok := e.Event.(events.ApprovalDecided); ok {
 			r.Results = append(r.Results, approvals.Result{ID: d.ID, Outcome: d.Outcome})
@@ -246,6 +255,9 @@ func (a *app) answer(ctx context.Context, s *store, id events.SessionID, answers
 	return a.print(r, func(p *printer) {
 		for _, one := range r.Results {
 			p.line("%s: %s", plain(one.ID, 140), one.Outcome)
+		}
+		for _, g := range r.Granted {
+			p.line("allowed for good in %s: %s", plain(cwd, 200), approvals.Escape(g))
 		}
 	})
 }
