@@ -20,7 +20,7 @@ import (
 
 // The lengths that are read by direct gets and through a consumer.
 const (
-	shortLog = 40
+	shortLog = 20
 	longLog  = 150
 )
 
@@ -78,7 +78,7 @@ func TestAShortLogIsReadByDirectGetsAndOthersThroughAConsumer(t *testing.T) {
 		events int
 		direct int
 	}{
-		"short":     {"s40", shortLog, 1},
+		"short":     {"s20", shortLog, 1},
 		"long":      {"s150", longLog, 0},
 		"scattered": {scattered, 4, 0},
 	} {

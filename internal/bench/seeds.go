@@ -9,6 +9,7 @@ import (
 
 	"github.com/docket-engine/docket/engine"
 	"github.com/docket-engine/docket/events"
+	"github.com/docket-engine/docket/jetstream"
 )
 
 // seedSizes are how many events the imported and forked sessions have.
@@ -19,48 +20,61 @@ func (s *suite) seedSizes() []int {
 	return []int{2000, 100_000}
 }
 
-func importRow(events int) string { return fmt.Sprintf("import of %d events", events) }
-func forkRow(events int) string   { return fmt.Sprintf("fork of %d events", events) }
-func forkSmallRow(events int) string {
-	return fmt.Sprintf("fork of %d events in frames of one", events)
+// The rows. The mode says what is special, or is empty.
+func importRow(events int, mode string) string {
+	return fmt.Sprintf("import of %d events%s", events, mode)
 }
+
+func forkRow(events int, mode string) string { return fmt.Sprintf("fork of %d events%s", events, mode) }
+
+const (
+	modeAlways = ", fsync always"
+	modeSmall  = ", in frames of one"
+)
 
 // seedGroup measures imports and forks, which write frames of up to 256 KiB,
 // against raw publishes of the same frames, one after the other and guarded.
 func seedGroup() group {
 	g := group{run: func(ctx context.Context, s *suite) error {
 		for _, n := range s.seedSizes() {
-			if err := with(ctx, defaultFsync, func(r *rig) error { return s.seeds(ctx, r, n) }); err != nil {
+			if err := with(ctx, defaultFsync, func(r *rig) error { return s.seeds(ctx, r, n, "") }); err != nil {
+				return err
+			}
+			if err := with(ctx, jetstream.FsyncAlways, func(r *rig) error { return s.seeds(ctx, r, n, modeAlways) }); err != nil {
 				return err
 			}
 		}
 		return nil
 	}}
-	for _, sizes := range [][]int{(&suite{}).seedSizes(), (&suite{options: options{short: true}}).seedSizes()} {
-		for _, n := range sizes {
-			g.rows = append(g.rows, importRow(n), forkRow(n), forkSmallRow(n))
+	for _, short := range []bool{false, true} {
+		for _, n := range (&suite{options: options{short: short}}).seedSizes() {
+			g.rows = append(g.rows, importRow(n, ""), forkRow(n, ""), forkRow(n, modeSmall), importRow(n, modeAlways), forkRow(n, modeAlways))
 		}
 	}
 	return g
 }
 
-func (s *suite) seeds(ctx context.Context, r *rig, n int) error {
+func (s *suite) seeds(ctx context.Context, r *rig, n int, mode string) error {
+	goal := atLeast(0.6)
+	if mode != "" {
+		goal = target{}
+	}
 	b, err := newSeedBench(ctx, r, n)
 	if err != nil {
 		return err
 	}
 	err = s.compare(ctx, comparison{
-		name: importRow(n), unit: perSecond, target: atLeast(0.6), ours: b.imported, raw: b.published,
+		name: importRow(n, mode), unit: perSecond, target: goal, ours: b.imported, raw: b.published, before: b.settled,
 		note: fmt.Sprintf("events; %d frames, from a file in memory, checked whole", len(b.frames)),
 	})
 	if err != nil {
 		return err
 	}
 	err = s.compare(ctx, comparison{
-		name: forkRow(n), unit: perSecond, target: atLeast(0.6), ours: b.forked("imported"), raw: b.published,
+		name: forkRow(n, mode), unit: perSecond, target: goal, ours: b.forked("imported"), raw: b.published, before: b.settled,
 		note: "events; the parent is an import",
 	})
-	if err != nil || !s.wants(forkSmallRow(n)) {
+	if err != nil || mode != "" || !s.wants(forkRow(n, modeSmall)) {
 		return err
 	}
 	log, err := r.log(r.nc)
@@ -71,7 +85,7 @@ func (s *suite) seeds(ctx context.Context, r *rig, n int) error {
 		return err
 	}
 	return s.compare(ctx, comparison{
-		name: forkSmallRow(n), unit: perSecond, ours: b.forked("small"), raw: b.published,
+		name: forkRow(n, modeSmall), unit: perSecond, ours: b.forked("small"), raw: b.published, before: b.settled,
 		note: "events; the parent was appended to one by one, and reading it is not in the raw figure",
 	})
 }
@@ -153,6 +167,10 @@ func (b *seedBench) published(ctx context.Context) (float64, error) {
 		return nil
 	})
 }
+
+// settled has everything on the disk that was stored before, so that no run waits
+// for what another one has left to be synced.
+func (b *seedBench) settled(context.Context) error { return b.rig.server.MakeDurable() }
 
 // rate gives how many of the session's events something takes a second.
 func (b *seedBench) rate(do func() error) (float64, error) {
