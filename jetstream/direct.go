@@ -32,7 +32,7 @@ func (l *Log) direct(ctx context.Context, a address, at, head position) iter.Seq
 					return
 				}
 				at.stream, at.index = m.stream, at.index+1
-				if !yield(m, nil) {
+				if !yield(m, nil) || at.stream == head.stream {
 					return
 				}
 			}

@@ -45,7 +45,7 @@ func (l *Log) messages(ctx context.Context, a address, at, head position) iter.S
 			if err == nil {
 				err = errIncomplete
 			}
-			if attempt == readAttempts || ctx.Err() != nil {
+			if attempt == readAttempts || pause(ctx, backoffStart) != nil {
 				yield(stored{}, errors.Join(err, context.Cause(ctx)))
 				return
 			}

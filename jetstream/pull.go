@@ -102,6 +102,8 @@ type pull struct {
 	due  int64  // messages that were asked for and have not arrived
 	seen uint64 // messages that the consumer has sent in all
 	idle bool   // nothing has arrived since due was 0
+	// since is when it became so.
+	since time.Time
 }
 
 func (l *Log) openPull(stream, consumer string) (*pull, error) {
@@ -123,7 +125,7 @@ func (p *pull) next(ctx context.Context, left int64) (stored, error) {
 			return stored{}, err
 		}
 		if m.Reply == "" { // it is no message of the stream
-			if err := p.ended(m.Header); err != nil {
+			if err := p.ended(ctx, m.Header); err != nil {
 				return stored{}, err
 			}
 			continue
@@ -145,7 +147,9 @@ func (p *pull) request(left int64) error {
 	if p.due > 0 && (p.due > consumerPage/2 || p.due >= left) {
 		return nil
 	}
-	p.idle = p.idle || p.due == 0
+	if p.due == 0 && !p.idle {
+		p.idle, p.since = true, time.Now()
+	}
 	n := max(1, min(consumerPage, left)-p.due)
 	p.due += n
 	body := fmt.Appendf(nil, `{"batch":%d,"max_bytes":%d,"expires":%d}`, n, p.limit, consumerWait)
@@ -153,8 +157,13 @@ func (p *pull) request(left int64) error {
 }
 
 // ended takes note of a request that ended before its messages were all sent: it
-// was full by its bytes, or there are none.
-func (p *pull) ended(h nats.Header) error {
+// was full by its bytes, or there are none. In a cluster, a server may not know
+// yet that there is such a consumer.
+func (p *pull) ended(ctx context.Context, h nats.Header) error {
+	if h.Get("Status") == "503" && p.idle && time.Since(p.since) < consumerWait {
+		p.due = 0
+		return pause(ctx, backoffStart)
+	}
 	unsent, err := strconv.ParseInt(h.Get("Nats-Pending-Messages"), 10, 64)
 	p.due -= max(0, unsent)
 	if err != nil || p.due <= 0 && p.idle {
