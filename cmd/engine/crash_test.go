@@ -71,7 +71,7 @@ func testKilled(t *testing.T, s *crashStore) {
 	}
 	p := s.start(jetstream.FsyncAlways)
 	// What is missing to the number is appended in peace.
-	acknowledged += s.appendTo(p, round{least: max(1, crashAppends*kills/crashKills-acknowledged)}, func() {})
+	acknowledged += s.appendTo(p, round{least: max(1, crashAppends*kills/crashKills-acknowledged)}, nil)
 	s.verify(p.log)
 	p.stop()
 	t.Logf("%d kills, %d appends acknowledged, %d under way at a kill: %d of these were stored", kills, acknowledged, s.underWay, s.stood)
@@ -182,7 +182,7 @@ func (s *crashStore) round(r round, end func(*engineProcess)) int {
 }
 
 // appendTo appends to all sessions at once until the round is over, and ends it
-// under the writers' feet.
+// under the writers' feet; with a nil end the writers end by themselves.
 func (s *crashStore) appendTo(p *engineProcess, r round, end func()) int {
 	s.t.Helper()
 	ctx, stop := context.WithCancel(s.t.Context())
@@ -210,8 +210,10 @@ func (s *crashStore) appendTo(p *engineProcess, r round, end func()) int {
 		s.awaitAnchor()
 	}
 	ending.Store(true)
-	end()
-	stop()
+	if end != nil {
+		end()
+		stop() // what is under way will not be answered any more
+	}
 	writers.Wait()
 	return int(acked.Load())
 }
