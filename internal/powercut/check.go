@@ -2,116 +2,155 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
-	"path/filepath"
-	"slices"
+	"os/exec"
+	"strings"
 
-	natsjs "github.com/nats-io/nats.go/jetstream"
-
-	"github.com/docket-engine/docket/engine"
 	"github.com/docket-engine/docket/events"
-	"github.com/docket-engine/docket/jetstream"
 )
 
-// found is what a cut left.
-type found struct {
-	Acknowledged int64    `json:"acknowledged"` // events, in all sessions
-	Lost         int64    `json:"lost"`
-	Sessions     int      `json:"sessions"`
-	Gone         int      `json:"gone"` // sessions of which nothing is left
-	Corrupt      []string `json:"corrupt"`
-	// Whole says that the streams have no holes and reach as far as their anchors.
-	Whole bool `json:"whole"`
-}
-
-// check opens the store and compares it with what was acknowledged.
-func check(ctx context.Context, dir, acked string, keys jetstream.Keys) error {
-	want, err := readAcked(acked)
+// check compares what is left of a store with what was acknowledged, and prints a
+// row of the table. It reports whether something is lost, or wrong.
+func check(ctx context.Context, o options, stdout io.Writer) (lost bool, err error) {
+	acked, err := readAcks(o.acks)
 	if err != nil {
-		return err
+		return false, err
 	}
-	anchors, err := jetstream.LoadAnchors(filepath.Join(dir, "anchors.jsonl"), keys)
+	left, err := sessionsOf(ctx, o)
 	if err != nil {
-		return err
+		return false, err
 	}
-	server, err := jetstream.StartServer(ctx, jetstream.ServerConfig{Dir: dir})
-	if err != nil {
-		return err
-	}
-	f, err := compare(ctx, server, jetstream.LogConfig{Keys: keys, Anchors: anchors}, want)
-	if err := errors.Join(err, server.Close()); err != nil {
-		return err
-	}
-	return json.NewEncoder(os.Stdout).Encode(f)
-}
-
-func compare(ctx context.Context, server *jetstream.Server, cfg jetstream.LogConfig, want map[events.SessionID]events.Seq) (found, error) {
-	nc, err := server.Connect(ctx)
-	if err != nil {
-		return found{}, err
-	}
-	defer nc.Close()
-	js, err := natsjs.New(nc)
-	if err != nil {
-		return found{}, err
-	}
-	if _, err := jetstream.Provision(ctx, js, jetstream.Layout{}); err != nil { // a cut may have taken the streams
-		return found{}, err
-	}
-	cfg.Conn = nc
-	log, err := jetstream.NewLog(cfg)
-	if err != nil {
-		return found{}, err
-	}
-	f := found{Sessions: len(want), Corrupt: []string{}}
-	for id, next := range want {
-		if err := f.session(ctx, log, id, next); err != nil {
-			return found{}, err
+	r := row{fsync: o.fsync}
+	for id, next := range acked {
+		r.acked += next
+		r.lost += max(0, next-left[id])
+		if _, ok := left[id]; !ok {
+			r.gone++
 		}
 	}
-	findings, err := log.CheckStreams(ctx)
-	f.Whole = len(findings) == 0
-	slices.Sort(f.Corrupt)
-	return f, errors.Join(err, log.Close(ctx))
+	if r.verified, r.unproven, err = verify(ctx, o); err != nil {
+		return false, err
+	}
+	r.writable = o.run(ctx, nil, "session", "create", "--id", "after-the-cut") == nil
+	fmt.Fprintln(stdout, r)
+	return r.lost > 0 || !r.verified || !r.writable, nil
 }
 
-func (f *found) session(ctx context.Context, log *jetstream.Log, id events.SessionID, next events.Seq) error {
-	f.Acknowledged += int64(next)
-	report, err := engine.Verify(ctx, log, log, id, nil)
-	switch {
-	case errors.Is(err, events.ErrNotFound):
-		f.Gone++
-		f.Lost += int64(next)
-		return nil
-	case err != nil:
-		return err
-	}
-	f.Lost += max(0, int64(next-report.Events))
-	if bad, any := report.FirstBad(); any {
-		f.Corrupt = append(f.Corrupt, fmt.Sprintf("%s: %s", id, bad))
-	}
-	return nil
+// row is what became of a store.
+type row struct {
+	fsync       string
+	acked, lost events.Seq
+	gone        int // sessions
+	verified    bool
+	unproven    int
+	writable    bool
 }
 
-// readAcked gives how far each session was acknowledged. The file may end in half
-// a line, as the process was killed.
-func readAcked(name string) (map[events.SessionID]events.Seq, error) {
-	file, err := os.Open(name)
+// String gives the cells, between tabs.
+func (r row) String() string {
+	verdict, serves := "all well", "yes"
+	if !r.verified {
+		verdict = "something is wrong"
+	}
+	if !r.writable {
+		serves = "refuses to write"
+	}
+	return fmt.Sprintf("%s\t%d\t%d\t%d\t%s, %d unproven\t%s", r.fsync, r.acked, r.lost, r.gone, verdict, r.unproven, serves)
+}
+
+// readAcks gives how far each session was acknowledged. The last line may be cut.
+func readAcks(path string) (map[events.SessionID]events.Seq, error) {
+	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	want := map[events.SessionID]events.Seq{}
-	scan := bufio.NewScanner(file)
-	for scan.Scan() {
+	acked := map[events.SessionID]events.Seq{}
+	lines := bufio.NewScanner(bytes.NewReader(text))
+	for lines.Scan() {
 		var id events.SessionID
 		var next events.Seq
-		if n, err := fmt.Sscanf(scan.Text(), "%s %d", &id, &next); err == nil && n == 2 {
-			want[id] = max(want[id], next)
+		if _, err := fmt.Sscan(lines.Text(), &id, &next); err != nil {
+			return nil, fmt.Errorf("%s: %q: %w", path, lines.Text(), err)
+		}
+		acked[id] = max(acked[id], next)
+	}
+	if len(acked) < sessions {
+		return nil, fmt.Errorf("only %d sessions were acknowledged: there was no load", len(acked))
+	}
+	return acked, lines.Err()
+}
+
+// sessionsOf gives how many events each session has. It is what the last frame
+// says: that the others are there is verify's to say.
+func sessionsOf(ctx context.Context, o options) (map[events.SessionID]events.Seq, error) {
+	var listed []struct {
+		ID     events.SessionID `json:"id"`
+		Events events.Seq       `json:"events"`
+	}
+	if err := o.run(ctx, &listed, "session", "list"); err != nil {
+		return nil, err
+	}
+	left := map[events.SessionID]events.Seq{}
+	for _, s := range listed {
+		left[s.ID] = s.Events
+	}
+	return left, nil
+}
+
+// verify asks the engine, which ends with 1 if something is wrong.
+func verify(ctx context.Context, o options) (ok bool, unproven int, err error) {
+	out, err := o.command(ctx, "verify", "--all")
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		return false, 0, err
+	}
+	ok = err == nil
+	dec := json.NewDecoder(bytes.NewReader(out))
+	for {
+		var v struct {
+			OK       bool `json:"ok"`
+			Findings []struct {
+				Kind events.FindingKind `json:"kind"`
+			} `json:"findings"`
+		}
+		switch err := dec.Decode(&v); {
+		case errors.Is(err, io.EOF):
+			return ok, unproven, nil
+		case err != nil:
+			return false, 0, fmt.Errorf("engine verify: %w: %s", err, out)
+		}
+		ok = ok && v.OK
+		for _, f := range v.Findings {
+			if f.Kind == events.FindingUnproven {
+				unproven++
+			}
 		}
 	}
-	return want, errors.Join(scan.Err(), file.Close())
+}
+
+// run runs an engine command and decodes what it prints into a value that is not
+// nil.
+func (o options) run(ctx context.Context, into any, args ...string) error {
+	out, err := o.command(ctx, args...)
+	if err != nil || into == nil {
+		return err
+	}
+	return json.Unmarshal(out, into)
+}
+
+func (o options) command(ctx context.Context, args ...string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, o.engine, append([]string{"--dir", o.dir, "--json"}, args...)...)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		err = fmt.Errorf("engine %s: %w: %s", strings.Join(args, " "), err, stderr.Bytes())
+	}
+	return out, err
 }

@@ -1,81 +1,73 @@
-// Command powercut is the two halves of the power cut test, which
-// scripts/powercut.sh puts together: `powercut load DIR ACKED` appends to a
-// running serve until it is killed, and writes down what was acknowledged;
-// `powercut check DIR ACKED` opens what a cut left, and says what of it is gone.
+// Command powercut is the part of `make powercut` that knows Docket: it appends to
+// a store that is going to lose its power, and says what became of what was
+// acknowledged. The disks are scripts/powercut.sh's.
+//
+//	powercut load  -dir DIR -acks FILE        append until the server is gone
+//	powercut check -dir DIR -acks FILE -engine FILE -fsync SETTING
 package main
 
 import (
 	"context"
-	"crypto/ed25519"
-	"crypto/x509"
-	"encoding/json"
-	"encoding/pem"
-	"errors"
+	"flag"
 	"fmt"
+	"io"
 	"os"
-	"path/filepath"
-
-	"github.com/nats-io/nats.go"
-
-	"github.com/docket-engine/docket/jetstream"
+	"os/signal"
+	"syscall"
 )
 
-func main() {
-	if len(os.Args) != 4 {
-		fmt.Fprintln(os.Stderr, "usage: powercut load|check DIR ACKED")
-		os.Exit(2)
-	}
-	if err := run(context.Background(), os.Args[1], os.Args[2], os.Args[3]); err != nil {
-		fmt.Fprintf(os.Stderr, "powercut: %v\n", err)
-		os.Exit(1)
-	}
+func main() { os.Exit(mainCode()) }
+
+func mainCode() int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	return run(ctx, os.Args[1:], os.Stdout, os.Stderr)
 }
 
-func run(ctx context.Context, mode, dir, acked string) error {
-	keys, err := loadKeys(dir)
-	if err != nil {
-		return err
+// The exit codes: the script goes on behind a loss that the setting allows.
+const (
+	exitFailed = 1
+	exitUsage  = 2
+	exitLost   = 3
+)
+
+// options is the command line.
+type options struct {
+	dir, acks, engine, fsync string
+}
+
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	if len(args) == 0 {
+		fmt.Fprintln(stderr, "powercut: load or check?")
+		return exitUsage
 	}
-	switch mode {
+	var o options
+	f := flag.NewFlagSet(args[0], flag.ContinueOnError)
+	f.SetOutput(stderr)
+	f.StringVar(&o.dir, "dir", "", "the state `directory`")
+	f.StringVar(&o.acks, "acks", "", "the `file` of what was acknowledged")
+	f.StringVar(&o.engine, "engine", "", "the engine's `program`")
+	f.StringVar(&o.fsync, "fsync", "", "the `setting` that was in force")
+	if err := f.Parse(args[1:]); err != nil {
+		return exitUsage
+	}
+	var lost bool
+	var err error
+	switch args[0] {
 	case "load":
-		return load(ctx, dir, acked, keys)
+		err = load(ctx, o)
 	case "check":
-		return check(ctx, dir, acked, keys)
+		lost, err = check(ctx, o, stdout)
 	default:
-		return fmt.Errorf("load or check, not %q", mode)
+		err = fmt.Errorf("%s is neither load nor check", args[0])
 	}
-}
-
-// loadKeys reads the key that the serve has made.
-func loadKeys(dir string) (jetstream.Keys, error) {
-	text, err := os.ReadFile(filepath.Join(dir, "keys", "engine.key"))
-	if err != nil {
-		return jetstream.Keys{}, err
+	switch {
+	case err != nil:
+		fmt.Fprintf(stderr, "powercut: %v\n", err)
+		return exitFailed
+	case lost:
+		return exitLost
+	default:
+		return 0
 	}
-	block, _ := pem.Decode(text)
-	if block == nil {
-		return jetstream.Keys{}, errors.New("engine.key holds no PEM")
-	}
-	key, err := x509.ParsePKCS8PrivateKey(block.Bytes)
-	if err != nil {
-		return jetstream.Keys{}, err
-	}
-	private, ok := key.(ed25519.PrivateKey)
-	if !ok {
-		return jetstream.Keys{}, errors.New("engine.key is no Ed25519 key")
-	}
-	return jetstream.NewKeys(private)
-}
-
-// connect reaches the serve by its run.json.
-func connect(dir string) (*nats.Conn, error) {
-	text, err := os.ReadFile(filepath.Join(dir, "run.json"))
-	if err != nil {
-		return nil, err
-	}
-	var serve struct{ URL, User, Password string }
-	if err := json.Unmarshal(text, &serve); err != nil {
-		return nil, err
-	}
-	return nats.Connect(serve.URL, nats.UserInfo(serve.User, serve.Password))
 }
