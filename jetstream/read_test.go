@@ -257,6 +257,39 @@ func TestAReaderThatStopsEarlyLeavesNothingBehind(t *testing.T) {
 	})
 }
 
+// In a cluster, the server that a client talks to may hear of a consumer later.
+func TestAConsumerThatAServerDoesNotKnowYetIsAskedAgain(t *testing.T) {
+	for name, tt := range map[string]struct {
+		unknown time.Duration
+		whole   bool
+	}{"for a second": {time.Second, true}, "for good": {time.Hour, false}} {
+		t.Run(name, func(t *testing.T) {
+			inBubble(t, func(t *testing.T) {
+				s := newStore(t)
+				writing := logOn(t, s.nc)
+				create(t, writing, "s1")
+				fill(t, writing, "s1", 0, longLog)
+				log, wire := s.behindWire(t)
+				began := time.Now()
+				wire.Sent(func(p *jetstreamtest.Passing) bool {
+					if strings.HasPrefix(p.Subject, "$JS.API.CONSUMER.MSG.NEXT.") && time.Since(began) < tt.unknown {
+						p.Subject = "nobody.is.there"
+					}
+					return true
+				})
+				got, err := texts(t.Context(), log, "s1", 0)
+				if whole := err == nil && len(got) == longLog; whole != tt.whole || errors.Is(err, events.ErrCorrupt) {
+					t.Errorf("got %d events, %v, want all: %t", len(got), err, tt.whole)
+				}
+				if took := time.Since(began); took > 20*time.Second {
+					t.Errorf("took %s, want an end", took)
+				}
+				wantNoConsumer(t, s.nc)
+			})
+		})
+	}
+}
+
 // Neither the answer to its making nor that to its end is waited for.
 func TestAConsumerWhoseAnswersAreLostIsNotLeftBehind(t *testing.T) {
 	inBubble(t, func(t *testing.T) {

@@ -79,6 +79,7 @@ func (op operation) write(out *bufio.Writer) {
 		return
 	}
 	words := slices.Clone(op.words)
+	words[1] = op.Subject
 	if sizes(words[0]) == 2 {
 		words = append(words, strconv.Itoa(len(op.Header)))
 	}

@@ -20,11 +20,12 @@ type Wire struct {
 	relays   sync.WaitGroup
 }
 
-// Passing is one message on its way.
+// Passing is one message on its way. What it says a hook may change, but for the
+// reply.
 type Passing struct {
 	Subject, Reply string
 	Header         []byte // as it is on the wire; nil if there is none
-	Data           []byte // a hook may put other bytes in its place
+	Data           []byte
 }
 
 // NewWire is a wire that passes everything on, until the test ends.
