@@ -123,7 +123,7 @@ look() {
 }
 go build -o "$engine" ./cmd/engine
 go build -o "$tool" ./internal/powercut
-printf 'FSYNC\tACKNOWLEDGED\tLOST\tSESSIONS GONE\tVERIFY\tOPENS TO WRITE\n' >"$work/table"
+printf 'FSYNC\tACKNOWLEDGED\tLOST\tSESSIONS GONE\tOPENS TO WRITE\tVERIFY\n' >"$work/table"
 
 failed=0
 for setting in "${settings[@]}"; do

@@ -34,12 +34,12 @@ func check(ctx context.Context, o options, stdout io.Writer) (lost bool, err err
 			r.gone++
 		}
 	}
-	if r.verified, r.unproven, err = verify(ctx, o); err != nil {
+	if err := r.verify(ctx, o); err != nil {
 		return false, err
 	}
 	r.writable = o.run(ctx, nil, "session", "create", "--id", "after-the-cut") == nil
 	fmt.Fprintln(stdout, r)
-	return r.lost > 0 || !r.verified || !r.writable, nil
+	return r.lost > 0 || r.wrong > 0 || !r.writable, nil
 }
 
 // row is what became of a store.
@@ -47,21 +47,22 @@ type row struct {
 	fsync       string
 	acked, lost events.Seq
 	gone        int // sessions
-	verified    bool
-	unproven    int
+	wrong       int // what verify finds wrong
+	first       string
+	unproven    int // what it cannot prove
 	writable    bool
 }
 
 // String gives the cells, between tabs.
 func (r row) String() string {
-	verdict, serves := "all well", "yes"
-	if !r.verified {
-		verdict = "something is wrong"
+	verdict, writable := "all well", "yes"
+	if r.wrong > 0 {
+		verdict = fmt.Sprintf("%d wrong (%s)", r.wrong, r.first)
 	}
 	if !r.writable {
-		serves = "refuses to write"
+		writable = "refused"
 	}
-	return fmt.Sprintf("%s\t%d\t%d\t%d\t%s, %d unproven\t%s", r.fsync, r.acked, r.lost, r.gone, verdict, r.unproven, serves)
+	return fmt.Sprintf("%s\t%d\t%d\t%d\t%s\t%s, %d unproven", r.fsync, r.acked, r.lost, r.gone, writable, verdict, r.unproven)
 }
 
 // readAcks gives how far each session was acknowledged. The last line may be cut.
@@ -104,31 +105,33 @@ func sessionsOf(ctx context.Context, o options) (map[events.SessionID]events.Seq
 }
 
 // verify asks the engine, which ends with 1 if something is wrong.
-func verify(ctx context.Context, o options) (ok bool, unproven int, err error) {
+func (r *row) verify(ctx context.Context, o options) error {
 	out, err := o.command(ctx, "verify", "--all")
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {
-		return false, 0, err
+		return err
 	}
-	ok = err == nil
 	dec := json.NewDecoder(bytes.NewReader(out))
 	for {
 		var v struct {
-			OK       bool `json:"ok"`
 			Findings []struct {
-				Kind events.FindingKind `json:"kind"`
+				Kind    events.FindingKind `json:"kind"`
+				Problem string             `json:"problem"`
 			} `json:"findings"`
 		}
-		switch err := dec.Decode(&v); {
-		case errors.Is(err, io.EOF):
-			return ok, unproven, nil
-		case err != nil:
-			return false, 0, fmt.Errorf("engine verify: %w: %s", err, out)
+		switch decodeErr := dec.Decode(&v); {
+		case errors.Is(decodeErr, io.EOF) && err != nil && r.wrong == 0:
+			return err // it says that something is wrong, and not what
+		case errors.Is(decodeErr, io.EOF):
+			return nil
+		case decodeErr != nil:
+			return fmt.Errorf("engine verify: %w: %s", decodeErr, out)
 		}
-		ok = ok && v.OK
 		for _, f := range v.Findings {
 			if f.Kind == events.FindingUnproven {
-				unproven++
+				r.unproven++
+			} else if r.wrong++; r.wrong == 1 {
+				r.first = f.Problem
 			}
 		}
 	}
