@@ -37,10 +37,29 @@ func (c Chain) String() string { return hex.EncodeToString(c[:]) }
 // ParseChain reads what String writes, and no other spelling of it.
 func ParseChain(s string) (Chain, error) {
 	var c Chain
-	b, err := hex.DecodeString(s)
-	if err != nil || len(b) != len(c) || hex.EncodeToString(b) != s {
-		return Chain{}, fieldf("chain", "must be 64 hex digits in lower case")
+	if len(s) != hex.EncodedLen(len(c)) {
+		return Chain{}, errNoChain()
 	}
-	copy(c[:], b)
+	for i := range c {
+		high, low := nibble(s[2*i]), nibble(s[2*i+1])
+		if high|low > 0xf {
+			return Chain{}, errNoChain()
+		}
+		c[i] = high<<4 | low
+	}
 	return c, nil
+}
+
+func errNoChain() error { return fieldf("chain", "must be 64 hex digits in lower case") }
+
+// nibble is the value of a hex digit, or more than any has.
+func nibble(digit byte) byte {
+	switch {
+	case '0' <= digit && digit <= '9':
+		return digit - '0'
+	case 'a' <= digit && digit <= 'f':
+		return digit - 'a' + 10
+	default:
+		return 0xff
+	}
 }

@@ -126,6 +126,12 @@ func hashLine(line []byte) string {
 
 // typesOf lists the distinct types of records as they are stored.
 func typesOf(records []events.Record) string {
+	if len(records) == 1 { // most frames
+		if t := escapeType(string(records[0].Type())); len(t) <= typesLimit {
+			return t
+		}
+		return ""
+	}
 	var b strings.Builder
 	var seen []events.Type
 	for _, r := range records {
