@@ -82,8 +82,13 @@ func consumerFrom(at position) (cfg natsjs.ConsumerConfig, again int64) {
 	}
 }
 
-// deleteConsumer does not wait for a reader whose context has ended.
+// deleteConsumer deletes it also for a reader whose context has ended. Where the
+// server cannot be reached there is nothing to wait for: it removes a consumer
+// that nobody reads from by itself.
 func (l *Log) deleteConsumer(ctx context.Context, stream, name string) {
+	if !l.nc.IsConnected() {
+		return
+	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), requestTimeout)
 	defer cancel()
 	if err := l.js.DeleteConsumer(ctx, stream, name); err != nil && !errors.Is(err, natsjs.ErrConsumerNotFound) {
