@@ -82,16 +82,21 @@ func consumerFrom(at position) (cfg natsjs.ConsumerConfig, again int64) {
 	}
 }
 
-// deleteConsumer deletes it also for a reader whose context has ended. Where the
-// server cannot be reached there is nothing to wait for: it removes a consumer
+// deleteConsumer deletes it also for a reader whose context has ended before. A
+// context that ends meanwhile ends the waiting: the question has been sent. Where
+// the server cannot be reached there is nothing to wait for: it removes a consumer
 // that nobody reads from by itself.
 func (l *Log) deleteConsumer(ctx context.Context, stream, name string) {
 	if !l.nc.IsConnected() {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), requestTimeout)
+	if ctx.Err() != nil {
+		ctx = context.WithoutCancel(ctx)
+	}
+	waiting, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
-	if err := l.js.DeleteConsumer(ctx, stream, name); err != nil && !errors.Is(err, natsjs.ErrConsumerNotFound) {
+	err := l.js.DeleteConsumer(waiting, stream, name)
+	if err != nil && ctx.Err() == nil && !errors.Is(err, natsjs.ErrConsumerNotFound) {
 		l.log.WarnContext(ctx, "a consumer was left behind; the server removes it by itself", "stream", stream, "error", err)
 	}
 }
