@@ -57,7 +57,7 @@ func TestLostBlockIsSaidAndCanBeAccepted(t *testing.T) {
 	}
 
 	want(1, `^store: NOT WHOLE\n  corrupt: stream SESSIONS_0_0 has lost \d+ of \d+ messages \(it starts at \d+\)\n`+
-		`session demo-code: ok, 36 events\nsession long: CORRUPT at seq \d+\n.*  and \d+ more, which --json shows\n$`,
+		`session demo-code: ok, 36 events\nsession long: CORRUPT at seq \d+\n(  [^\n]+\n)+$`, // how many seals there were depends on how fast the import was
 		"verify", "--all")
 	want(1, "the store is not whole, and nothing is written to it: stream SESSIONS_0_0 has lost", "session", "create")
 	want(1, "session long is corrupt at seq", "session", "show", "long")
