@@ -35,7 +35,13 @@ func Consult(ctx context.Context, expired <-chan time.Time, q Question, answerer
 	case outcome := <-answer:
 		c.Outcome = known(outcome)
 	}
-	if ctx.Err() != nil { // both came: nobody waits for the answer
+	// Where two came at once the answer is the late one.
+	select {
+	case <-expired:
+		c.Outcome = events.OutcomeUnavailable
+	default:
+	}
+	if ctx.Err() != nil {
 		c.Outcome = events.OutcomeCancelled
 	}
 	return c

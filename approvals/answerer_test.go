@@ -73,6 +73,32 @@ func TestAnAbortCancelsAtOnceAndDropsWhatComesLate(t *testing.T) {
 	})
 }
 
+// tardy is a context that is slow to say when it ends, so that whoever waits for
+// several things finds all of them there.
+type tardy struct{ context.Context }
+
+func (c tardy) Done() <-chan struct{} {
+	<-time.After(time.Second)
+	return c.Context.Done()
+}
+
+// TestAnAnswerAtTheEndOfTheWaitIsLate: both are there, and chance must not choose.
+func TestAnAnswerAtTheEndOfTheWaitIsLate(t *testing.T) {
+	for range 50 {
+		synctest.Test(t, func(t *testing.T) {
+			expired := make(chan time.Time)
+			allow := func(context.Context, approvals.Question) (string, error) {
+				close(expired)
+				return events.OutcomeAllowedOnce, nil
+			}
+			got := approvals.Consult(tardy{t.Context()}, expired, approvals.Question{ID: "q1"}, allow)
+			if got.Outcome != events.OutcomeUnavailable {
+				t.Errorf("got %s, want unavailable", got.Outcome)
+			}
+		})
+	}
+}
+
 func TestWhoIsAbortedBeforeIsNotAsked(t *testing.T) {
 	ctx, abort := context.WithCancel(t.Context())
 	abort()

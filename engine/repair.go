@@ -10,11 +10,12 @@ import (
 )
 
 // Repair ends what a crash left open in a session's log: it appends what
-// [lineage.Repair] gives, as one frame, and returns those events; a compaction
-// that was under way is ended before, as failed. A balanced log gets none, so that repairing twice changes nothing. A corrupt log and one whose
-// seed is incomplete are refused as [Load] refuses them. The session must have no
-// other writer that still has a turn open; if one appends meanwhile, the error is
-// a *[events.ConflictError] and the log has what that one wrote.
+// [lineage.Repair] gives, as one frame where it fits into one, and returns those
+// events; a compaction that was under way is ended before, as failed. A balanced
+// log gets none, so that repairing twice changes nothing. A corrupt log and one
+// whose seed is incomplete are refused as [Load] refuses them. The session must
+// have no other writer that still has a turn open; if one appends meanwhile, the
+// error is a *[events.ConflictError] and the log has what that one wrote.
 func Repair(ctx context.Context, log events.Log, id events.SessionID, actor events.Actor) ([]events.Envelope, error) {
 	s, err := Load(ctx, log, id)
 	if err != nil {

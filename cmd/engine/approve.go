@@ -47,13 +47,9 @@ func (a *app) approveListCommand() *cobra.Command {
 		Short: "List open questions, of one session or of all",
 		Args:  atMost("SESSION"),
 		RunE: func(cmd *cobra.Command, argv []string) error {
-			var only events.SessionID
-			if len(argv) == 1 {
-				id, err := sessionID(argv[0])
-				if err != nil {
-					return err
-				}
-				only = id
+			only, err := optionalSession(argv)
+			if err != nil {
+				return err
 			}
 			return a.with(cmd.Context(), "approve list", readOnly, func(ctx context.Context, s *store) error {
 				return a.listQuestions(ctx, s, only, opts)

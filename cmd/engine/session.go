@@ -32,6 +32,14 @@ func sessionID(text string) (events.SessionID, error) {
 	return id, nil
 }
 
+// optionalSession is the session that a command may be given, or "" for all.
+func optionalSession(argv []string) (events.SessionID, error) {
+	if len(argv) == 0 {
+		return "", nil
+	}
+	return sessionID(argv[0])
+}
+
 // onSession opens the store for a command whose one argument is a session.
 func (a *app) onSession(name string, access access, do func(context.Context, *store, events.SessionID) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, argv []string) error {

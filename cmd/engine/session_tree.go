@@ -23,13 +23,9 @@ verified if its parent's log has the creation fact of this very child; imported
 sessions have none, and are linked by their headers alone.`,
 		Args: atMost("SESSION"),
 		RunE: func(cmd *cobra.Command, argv []string) error {
-			var only events.SessionID
-			if len(argv) == 1 {
-				id, err := sessionID(argv[0])
-				if err != nil {
-					return err
-				}
-				only = id
+			only, err := optionalSession(argv)
+			if err != nil {
+				return err
 			}
 			return a.with(cmd.Context(), "session tree", readOnly, func(ctx context.Context, s *store) error {
 				return a.tree(ctx, s, only)
