@@ -140,7 +140,7 @@ func walk(visit func(name string) error) error {
 		if entry.IsDir() && slices.Contains(ignored, entry.Name()) {
 			return fs.SkipDir
 		}
-		if !entry.Type().IsRegular() {
+		if !entry.Type().IsRegular() || entry.Name() == ".git" { // a linked worktree's is a file
 			return nil
 		}
 		name, err := filepath.Rel(root, file)

@@ -25,10 +25,13 @@ type API string
 
 // The protocols. The builtin one is spoken inside the process.
 const (
-	APIChat      API = "chat-completions"
-	APIResponses API = "responses"
-	APIBuiltin   API = "builtin"
+	APICompletions API = "chat-completions"
+	APIResponses   API = "responses"
+	APIBuiltin     API = "builtin"
 )
 
 // Name is provider/model.
 func (r Route) Name() string { return r.Provider + "/" + r.Model }
+
+// RouteName is the name by which logs and people speak of the route.
+func (r Route) RouteName() RouteName { return RouteName{Provider: r.Provider, Model: r.Model} }
