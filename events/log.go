@@ -130,19 +130,3 @@ type Snapshots interface {
 	// engine signed, and whether there is one. One that does not verify is none.
 	Load(ctx context.Context, id SessionID, version string) (Snapshot, bool, error)
 }
-
-// SealRecord is a signed statement of where a log was at the end of a turn.
-type SealRecord struct {
-	Session SessionID `json:"session"`
-	Seq     Seq       `json:"seq"`   // of the log's last event
-	Chain   string    `json:"chain"` // behind it, hex
-	Time    int64     `json:"time"`  // Unix ms
-	Sig     string    `json:"sig"`   // the engine's, base64
-}
-
-// Audit keeps what is said about logs outside of them.
-type Audit interface {
-	// Seals yields the seals of a session, in the order in which they were made.
-	// One that does not verify is a *[CorruptError].
-	Seals(ctx context.Context, id SessionID) iter.Seq2[SealRecord, error]
-}

@@ -15,16 +15,17 @@ import (
 // DefaultFrameLimit is what a frame holds unless a [Memory] says otherwise.
 const DefaultFrameLimit = 960 << 10
 
-// Memory is an [events.Log] and an [events.Tail] that keeps everything in
-// memory: the shortest complete example of both contracts, and the model that
-// other logs are compared with. The zero Memory is empty and ready for use.
+// Memory is an [events.Log], an [events.Tail] and an [events.Audit] that keeps
+// everything in memory: the shortest complete example of these contracts, and the
+// model that other logs are compared with. The zero Memory is empty and ready for use.
 type Memory struct {
 	// FrameLimit bounds the bytes of one append, a newline for each line
 	// included; 0 means [DefaultFrameLimit]. It is set before the first use.
 	FrameLimit int
 
-	mu       sync.Mutex // guards sessions and what they hold; never held while calling out
+	mu       sync.Mutex // guards what follows and what it holds; never held while calling out
 	sessions map[events.SessionID]*session
+	reviews  map[events.SessionID][]events.ReviewRecord
 }
 
 // session is one log. Frames are only ever added, and nothing in one changes, so

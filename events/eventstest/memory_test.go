@@ -17,3 +17,7 @@ func TestMemoryKeepsTheContractOfTail(t *testing.T) {
 		return m, m
 	})
 }
+
+func TestMemoryKeepsTheContractOfAudit(t *testing.T) {
+	eventstest.TestAudit(t, func(testing.TB) events.Audit { return &eventstest.Memory{} })
+}
