@@ -8,6 +8,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/docket-engine/docket/events"
+	"github.com/docket-engine/docket/permit"
 	"github.com/docket-engine/docket/projections"
 )
 
@@ -86,7 +87,7 @@ func (c Dispatch) decide(s *projections.Session) ([]events.Draft, error) {
 		return nil, err
 	}
 	return events.Drafts(events.ToolDispatched{
-		CallID: c.CallID, VerdictSeq: p.Verdict, ArgumentHash: ArgumentHash(c.Arguments), Mode: c.Mode, Nonce: c.Nonce, ExpiresAt: c.ExpiresAt,
+		CallID: c.CallID, VerdictSeq: p.Verdict, ArgumentHash: permit.ArgumentHash(c.Arguments), Mode: c.Mode, Nonce: c.Nonce, ExpiresAt: c.ExpiresAt,
 	}), nil
 }
 

@@ -1,27 +1,13 @@
 package engine
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/docket-engine/docket/events"
+	"github.com/docket-engine/docket/permit"
 	"github.com/docket-engine/docket/projections"
 )
-
-// ArgumentHash is what binds a permit to a call's arguments: the SHA-256 of their
-// JSON with sorted members and without spaces, hex. Numbers keep their digits,
-// since two long ones can be one as doubles.
-func ArgumentHash(arguments jsontext.Value) string {
-	canonical := arguments.Clone()
-	if err := canonical.Canonicalize(jsontext.CanonicalizeRawInts(false), jsontext.CanonicalizeRawFloats(false)); err != nil {
-		canonical = arguments // not JSON: the text as it is, which no valid value has
-	}
-	sum := sha256.Sum256(canonical)
-	return hex.EncodeToString(sum[:])
-}
 
 // openCall is a call of the open step, native or inner.
 type openCall struct {
@@ -80,7 +66,7 @@ func (c openCall) holds(field string, arguments jsontext.Value) error {
 	if len(arguments) == 0 {
 		return invalid(field, "is missing")
 	}
-	if !arguments.IsValid() || ArgumentHash(arguments) != ArgumentHash(own) {
+	if !arguments.IsValid() || permit.ArgumentHash(arguments) != permit.ArgumentHash(own) {
 		return events.Refuse(CodeNotAllowed, field, "are not those of the call")
 	}
 	return nil

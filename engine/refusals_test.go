@@ -1,7 +1,6 @@
 package engine_test
 
 import (
-	"bytes"
 	"errors"
 	"strings"
 	"testing"
@@ -239,23 +238,5 @@ func TestABadConfigIsRefused(t *testing.T) {
 		if e, err := engine.New(cfg); err == nil || e != nil {
 			t.Errorf("got %v, %v, want an error", e, err)
 		}
-	}
-}
-
-// TestNumbersInArgumentsKeepTheirDigits: the hash tells apart what a double does
-// not, and does not tell apart what is spelled in another way.
-func TestNumbersInArgumentsKeepTheirDigits(t *testing.T) {
-	hash := func(s string) string { return engine.ArgumentHash(jsontext.Value(s)) }
-	if hash(`{"n":9007199254740993}`) == hash(`{"n":9007199254740992}`) {
-		t.Error("two numbers have one hash")
-	}
-	if hash(`{"a":"\u0041","b":[1,2]}`) != hash("{ \"b\" : [1, 2], \"a\" : \"A\" }") {
-		t.Error("one value has two hashes")
-	}
-	text := jsontext.Value(`{"b":1,"a":2}`)
-	before := bytes.Clone(text)
-	engine.ArgumentHash(text)
-	if !bytes.Equal(text, before) {
-		t.Errorf("got %s, want the arguments untouched", text)
 	}
 }

@@ -189,9 +189,9 @@ func verdicts() []events.Event {
 func dispatches() []events.Event {
 	d := events.ToolDispatched{CallID: "c", ArgumentHash: "ab", Mode: events.ModeReadOnly, Nonce: "n", ExpiresAt: 9, Unknown: more}
 	var out []events.Event
-	for i := range 3 {
+	for i := range 4 {
 		one := d
-		*[]**events.Seq{&one.VerdictSeq, &one.DecisionSeq, &one.GrantSeq}[i] = new(events.Seq(4))
+		*[]**events.Seq{&one.VerdictSeq, &one.DecisionSeq, &one.GrantSeq, &one.PresetSeq}[i] = new(events.Seq(4))
 		out = append(out, one)
 	}
 	return out

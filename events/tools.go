@@ -71,10 +71,12 @@ type PTCDispatch struct {
 // ToolDispatched says that a call's body may start: at most once a call, ever.
 type ToolDispatched struct {
 	CallID string `json:"callId"`
-	// Exactly one of the three names what allows the call.
+	// Exactly one of the four names what allows the call. PresetSeq is the last event
+	// that says what the session's preset is: under it the call is not reviewed.
 	VerdictSeq  *Seq `json:"verdictSeq,omitzero"`
 	DecisionSeq *Seq `json:"decisionSeq,omitzero"`
 	GrantSeq    *Seq `json:"grantSeq,omitzero"`
+	PresetSeq   *Seq `json:"presetSeq,omitzero"`
 
 	ArgumentHash string  `json:"argumentHash"` // SHA-256, hex
 	Mode         string  `json:"mode"`         // sandbox mode of the body
@@ -193,15 +195,16 @@ func checkInner(root, parent, sub, name string, arguments jsontext.Value) error 
 
 func (e ToolDispatched) check() error {
 	named := 0
-	for _, s := range []*Seq{e.VerdictSeq, e.DecisionSeq, e.GrantSeq} {
+	for _, s := range []*Seq{e.VerdictSeq, e.DecisionSeq, e.GrantSeq, e.PresetSeq} {
 		if s != nil {
 			named++
 		}
 	}
 	if named != 1 {
-		return fieldf("verdictSeq", "must be there, or decisionSeq, or grantSeq: exactly one of them")
+		return fieldf("verdictSeq", "must be there, or decisionSeq, grantSeq or presetSeq: exactly one of them")
 	}
 	return firstError(safeSeq("verdictSeq", value(e.VerdictSeq)), safeSeq("decisionSeq", value(e.DecisionSeq)), safeSeq("grantSeq", value(e.GrantSeq)),
+		safeSeq("presetSeq", value(e.PresetSeq)),
 		nonEmpty("callId", e.CallID), nonEmpty("argumentHash", e.ArgumentHash), checkMode("mode", e.Mode), nonEmpty("nonce", e.Nonce))
 }
 

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"github.com/docket-engine/docket/events"
@@ -157,7 +158,7 @@ func TestAFoldOfAnyLogIsItsSnapshot(t *testing.T) {
 			rt.Fatal(err)
 		}
 		var back presets.State
-		if err := json.Unmarshal(text, &back); err != nil || back != s {
+		if err := json.Unmarshal(text, &back); err != nil || !cmp.Equal(back, s) {
 			rt.Fatalf("got %+v, %v from the snapshot of %+v", back, err, s)
 		}
 	})

@@ -14,6 +14,8 @@ type State struct {
 	// Seeded says that a session/end-seed ended events that were there before: a
 	// fork's, or those that a restart found.
 	Seeded bool `json:"seeded,omitzero"`
+	// At is the last event that said something of the three, nil for none.
+	At *events.Seq `json:"at,omitzero"`
 }
 
 // ModeFact is the last sandbox/mode.
@@ -32,11 +34,11 @@ type PolicyFact struct {
 func (s *State) Apply(e events.Envelope) {
 	switch ev := any(e.Event).(type) { // few events matter here
 	case events.PermissionPreset:
-		s.Preset = ev.Preset
+		s.Preset, s.At = ev.Preset, &e.Seq
 	case events.SandboxMode:
-		s.Sandbox = ModeFact{ev.Mode, ev.Source}
+		s.Sandbox, s.At = ModeFact{ev.Mode, ev.Source}, &e.Seq
 	case events.ApprovalPolicy:
-		s.Approval = PolicyFact{ev.Policy, ev.Source}
+		s.Approval, s.At = PolicyFact{ev.Policy, ev.Source}, &e.Seq
 	case events.EndSeed:
 		// A restart marks an empty log too; nothing came before the marker then, so
 		// that the session is new.

@@ -74,6 +74,7 @@ type Progress struct {
 	Verdict    *events.Seq `json:"verdict,omitempty"`
 	Outcome    string      `json:"outcome,omitempty"` // the verdict's, "" where there are two
 	Dispatched *events.Seq `json:"dispatched,omitempty"`
+	Nonce      string      `json:"nonce,omitempty"`   // the executor's, of the dispatch
 	Settled    *events.Seq `json:"settled,omitempty"` // its result
 }
 
@@ -161,7 +162,7 @@ func (c *Calls) applyReview(e events.Envelope) {
 	case events.ReviewVerdict:
 		c.note(ev.CallID, func(p *Progress) { p.judged(e.Seq, ev.Outcome) })
 	case events.ToolDispatched:
-		c.note(ev.CallID, func(p *Progress) { p.Dispatched = &e.Seq })
+		c.note(ev.CallID, func(p *Progress) { p.Dispatched, p.Nonce = &e.Seq, ev.Nonce })
 	}
 }
 
