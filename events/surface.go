@@ -22,6 +22,9 @@ type Surface struct {
 // it is valid until the next event is applied.
 func (s *Surface) Nodes() []Seq { return s.nodes }
 
+// System reports whether node 0 is a system/message, which no compaction takes away.
+func (s *Surface) System() bool { return s.system && len(s.nodes) > 0 }
+
 // Generation counts the replacements so far: what was rendered under another
 // generation may not be on the surface any more.
 func (s *Surface) Generation() int { return s.generation }

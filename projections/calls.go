@@ -27,6 +27,7 @@ type Calls struct {
 type StepCalls struct {
 	Turn     int          `json:"turn"`
 	Step     int          `json:"step"`
+	Start    events.Seq   `json:"start"`              // its step/start
 	Messages []events.Seq `json:"messages,omitempty"` // its visible assistant messages
 	// Said says that an assistant message was logged, visible or not, while the step
 	// is open.
@@ -112,7 +113,7 @@ func (c *Calls) FindInner(id string) (call *InnerCall, count int) {
 func (c *Calls) Apply(e events.Envelope) {
 	switch ev := any(e.Event).(type) {
 	case events.StepStart:
-		c.Open = &StepCalls{Turn: ev.Turn, Step: ev.Step}
+		c.Open = &StepCalls{Turn: ev.Turn, Step: ev.Step, Start: e.Seq}
 	case events.StepEnd:
 		c.endStep()
 	case events.AssistantMessage:
