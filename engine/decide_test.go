@@ -247,7 +247,7 @@ func parsers() map[string]parser {
 		"AssistantMessage": parse[engine.AssistantMessage], "FailedAttempt": parse[engine.FailedAttempt], "SetRequest": parse[engine.SetRequest],
 		"StartCall": parse[engine.StartCall], "Dispatch": parse[engine.Dispatch], "RecordVerdict": parse[engine.RecordVerdict], "SettleCall": parse[engine.SettleCall],
 		"StartInner": parse[engine.StartInner], "SettleInner": parse[engine.SettleInner],
-		"SetTier": parse[engine.SetTier], "SetPolicy": parse[engine.SetPolicy], "AskApproval": parse[engine.AskApproval],
+		"SetTier": parse[engine.SetTier], "AllowRoute": parse[engine.AllowRoute], "SetPolicy": parse[engine.SetPolicy], "AskApproval": parse[engine.AskApproval],
 		"AnswerApprovals": parse[engine.AnswerApprovals], "ConcludeApproval": parse[engine.ConcludeApproval], "IssueGrant": parse[engine.IssueGrant],
 		"StartCompaction": parse[engine.StartCompaction], "FinishCompaction": parse[engine.FinishCompaction], "FailCompaction": parse[engine.FailCompaction],
 		"PruneResult": parse[engine.PruneResult],

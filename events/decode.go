@@ -43,6 +43,7 @@ var decoders = map[Type]func([]byte, json.Options) (Event, error){
 	TypeReviewRequested:    decode[ReviewRequested],
 	TypeReviewVerdict:      decode[ReviewVerdict],
 	TypeReviewNotice:       decode[ReviewNotice],
+	TypeReviewRoute:        decode[ReviewRoute],
 	TypeToolDispatched:     decode[ToolDispatched],
 	TypeArtifactObserved:   decode[ArtifactObserved],
 	TypeGrantIssued:        decode[GrantIssued],

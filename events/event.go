@@ -57,6 +57,7 @@ const (
 	TypeReviewRequested    Type = "review/requested"
 	TypeReviewVerdict      Type = "review/verdict"
 	TypeReviewNotice       Type = "review/notice"
+	TypeReviewRoute        Type = "review/route"
 	TypeToolDispatched     Type = "tool/dispatched"
 	TypeArtifactObserved   Type = "artifact/observed"
 	TypeGrantIssued        Type = "grant/issued"
@@ -84,14 +85,14 @@ func (t Type) Surface() bool {
 // marker: a reader that does not know them loses nothing that it could act on
 // (design section 4).
 func (t Type) Ignorable() bool {
-	return t == TypeReviewRequested || t == TypeToolDispatched
+	return t == TypeReviewRequested || t == TypeToolDispatched || t == TypeReviewRoute
 }
 
 // Ours reports whether the type is one that this project added to the
 // reference's vocabulary.
 func (t Type) Ours() bool {
 	switch t {
-	case TypeAgentMessage, TypeReviewRequested, TypeReviewVerdict, TypeReviewNotice, TypeToolDispatched,
+	case TypeAgentMessage, TypeReviewRequested, TypeReviewVerdict, TypeReviewNotice, TypeReviewRoute, TypeToolDispatched,
 		TypeApprovalTier, TypeArtifactObserved, TypeGrantIssued, TypeGrantConsumed,
 		TypeProjectSensitiveResources, TypeProjectWriteSensitiveResources, TypeProjectGrant, TypeProjectGrantRevoked:
 		return true

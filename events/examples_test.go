@@ -53,6 +53,7 @@ func examples() map[events.Type][]events.Event {
 		},
 		events.TypeEndSeed:           {events.EndSeed{Inherited: true, ParentChain: events.ChainStart().String(), Unknown: more}, events.EndSeed{}},
 		events.TypeAgentMessage:      {agentMessage()},
+		events.TypeReviewRoute:       {events.ReviewRoute{Provider: "p", Model: "m/1", By: "human", Unknown: more}},
 		events.TypeReviewRequested:   {events.ReviewRequested{CallID: "c", Engine: "e", Reviewer: "auto", Nonce: "n", AsOfSeq: 4, Unknown: more}},
 		events.TypeReviewVerdict:     verdicts(),
 		events.TypeReviewNotice:      {events.ReviewNotice{ID: "m", Role: "user", Reviewer: "auto", Content: blocks(), Unknown: more}},

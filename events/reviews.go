@@ -46,6 +46,15 @@ type ReviewFailure struct {
 	Unknown Unknown `json:",embed"`
 }
 
+// ReviewRoute is a person's leave for a route to serve the session's reviews,
+// beside the one that the session began with.
+type ReviewRoute struct {
+	Provider string  `json:"provider"`
+	Model    string  `json:"model"`
+	By       string  `json:"by"` // who gave it
+	Unknown  Unknown `json:",embed"`
+}
+
 // GrantIssued allows one exact widening.
 type GrantIssued struct {
 	CallID        string  `json:"callId"`
@@ -67,6 +76,9 @@ func (ReviewRequested) Type() Type { return TypeReviewRequested }
 
 // Type is "review/verdict".
 func (ReviewVerdict) Type() Type { return TypeReviewVerdict }
+
+// Type is "review/route".
+func (ReviewRoute) Type() Type { return TypeReviewRoute }
 
 // Type is "grant/issued".
 func (GrantIssued) Type() Type { return TypeGrantIssued }
@@ -94,6 +106,10 @@ func (e ReviewVerdict) check() error {
 	return firstError(checkStep(e.Turn, e.Step), nonEmpty("callId", e.CallID), oneOf("mode", e.Mode, "native", "ptc-inner"),
 		nonEmpty("preset", e.Preset), nonEmpty("reviewer", e.Reviewer),
 		oneOf("outcome", e.Outcome, VerdictAllow, VerdictDeny, VerdictFailure, VerdictCancelled))
+}
+
+func (e ReviewRoute) check() error {
+	return firstError(nonEmpty("provider", e.Provider), nonEmpty("model", e.Model), nonEmpty("by", e.By))
 }
 
 func (e GrantIssued) check() error {

@@ -155,7 +155,11 @@ func requestText(s *projections.Session) string {
 	if r.ContextWindow != nil {
 		window = fmt.Sprint(*r.ContextWindow)
 	}
-	return fmt.Sprintf("header %d: %s/%s, %d tools, window %s\n", *r.HeaderSeq, r.Header.Config.Provider, r.Header.Config.Model, len(r.Header.Tools), window)
+	out := fmt.Sprintf("header %d: %s/%s, %d tools, window %s\n", *r.HeaderSeq, r.Header.Config.Provider, r.Header.Config.Model, len(r.Header.Tools), window)
+	for _, route := range s.ReviewRoutes() {
+		out += fmt.Sprintf("reviews by %s/%s\n", route.Provider, route.Model)
+	}
+	return out
 }
 
 func countsText(s *projections.Session) string {

@@ -92,6 +92,8 @@ func briefOfPermissions(e events.Event) string {
 		return ev.CallID + ": by " + ev.Reviewer
 	case events.ReviewVerdict:
 		return ev.CallID + ": " + ev.Outcome + " by " + ev.Reviewer
+	case events.ReviewRoute:
+		return ev.Provider + "/" + ev.Model + " by " + ev.By
 	case events.ReviewNotice:
 		return ev.Reviewer + ": " + blocks(ev.Content)
 	case events.ToolDispatched:
