@@ -7,6 +7,10 @@
 //     denial.
 //   - A model is asked once a call: nothing is tried again and nothing is kept.
 //
-// Start reading at collect, which takes an answer in, and at parseAnswer, which
-// reads it.
+//   - A request is made from the log alone, whole or not at all: what the log leaves
+//     open is a failure before anybody is asked. The same log and call give the same
+//     bytes.
+//
+// Start reading at [NewRequest], which makes a request; then at collect, which takes
+// an answer in, and at parseAnswer, which reads it.
 package auto
