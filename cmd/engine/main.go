@@ -7,9 +7,16 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"github.com/docket-engine/docket/tools"
 )
 
-func main() { os.Exit(mainCode()) }
+func main() {
+	if handled, code := tools.ProgramMain(os.Args[1:]); handled {
+		os.Exit(code)
+	}
+	os.Exit(mainCode())
+}
 
 // mainCode is main with its exit status. The first interrupt or termination
 // signal ends what is under way in good order; the second one ends the process.

@@ -1,0 +1,76 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+func deleteTool() Tool {
+	params := []param{
+		{name: "path", typ: typeText, required: true, description: "What to delete. A relative path starts at the session's folder."},
+	}
+	return Tool{
+		Name: "delete",
+		Description: "Deletes one file, one symbolic link (never what it points to), or one empty folder. " +
+			"A folder that is not empty is refused: delete what is in it first, each by name.",
+		Parameters: schema(params...),
+		Run: func(ctx context.Context, env Env, args jsontext.Value) Result {
+			a, err := parse("delete", args, params)
+			var path string
+			if err == nil {
+				path, err = env.place(a.texts["path"])
+			}
+			switch {
+			case err != nil:
+				return failure(CodeInvalidArguments, err.Error())
+			case path == filepath.Clean(env.CWD):
+				return failure(CodeInvalidArguments, "path is the session's folder, which is not deleted")
+			case ctx.Err() != nil:
+				return failure(CodeAborted, "cancelled before anything was deleted")
+			}
+			return deletePath(path)
+		},
+	}
+}
+
+// deletePath deletes what has one name. The system itself refuses a folder that
+// is not empty, so that nothing can slip in between.
+func deletePath(path string) Result {
+	found, err := os.Lstat(path)
+	if err != nil {
+		return systemFailure("look at the path", err)
+	}
+	what, remove := "the file", removeFile
+	switch {
+	case found.IsDir():
+		what, remove = "the empty folder", removeFolder
+	case found.Mode()&fs.ModeSymlink != 0:
+		what = "the symbolic link"
+	case !found.Mode().IsRegular():
+		return regular(path, found)
+	}
+	switch err := remove(path); {
+	case err == nil:
+		return Result{Text: fmt.Sprintf("deleted %s %s", what, path)}
+	case found.IsDir() && !isEmpty(path):
+		return failure(CodeNotEmpty, path+" is a folder that is not empty")
+	default:
+		return systemFailure("delete", err)
+	}
+}
+
+// isEmpty says whether a folder is, as far as it can be read.
+func isEmpty(path string) bool {
+	folder, err := os.Open(path)
+	if err != nil {
+		return true
+	}
+	defer folder.Close()
+	names, err := folder.Readdirnames(1)
+	return err != nil || len(names) == 0
+}
