@@ -120,7 +120,7 @@ func (e *cacheEntry) measure() int64 {
 	}
 	next, grown := e.folded.state.Next(), e.folded.grown
 	if e.size == 0 || next-e.next >= remeasureEvents || grown-e.grown >= remeasureBytes {
-		e.size, e.next, e.grown = e.folded.state.Size(), next, grown
+		e.size, e.next, e.grown = e.folded.bytes(), next, grown
 	}
 	return e.size
 }

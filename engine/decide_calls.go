@@ -8,7 +8,6 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/docket-engine/docket/events"
-	"github.com/docket-engine/docket/permit"
 	"github.com/docket-engine/docket/projections"
 )
 
@@ -51,44 +50,6 @@ func nextWanted(s *projections.Session) (projections.Wanted, bool) {
 		}
 	}
 	return projections.Wanted{}, false
-}
-
-// Dispatch says that a call's body may start: at most once a call, ever, and only
-// on an allow that is on the log. The gate builds it in the frame of the verdict;
-// here it names one that is there.
-type Dispatch struct {
-	CallID    string
-	Arguments jsontext.Value // parsed, as the body gets them
-	Mode      string
-	Nonce     string
-	ExpiresAt int64 // Unix ms
-}
-
-func (c Dispatch) decide(s *projections.Session) ([]events.Draft, error) {
-	if _, _, err := needStep(s); err != nil {
-		return nil, err
-	}
-	call, err := findCall(s, c.CallID)
-	if err != nil {
-		return nil, err
-	}
-	p := call.Progress
-	switch {
-	case p.Settled != nil:
-		return nil, events.Refuse(CodeCallSettled, "callId", "call %s has its result", c.CallID)
-	case p.Dispatched != nil:
-		return nil, events.Refuse(CodeCallRunning, "callId", "call %s was dispatched", c.CallID)
-	case p.Verdict == nil || p.Outcome != events.VerdictAllow:
-		return nil, events.Refuse(CodeNotAllowed, "callId", "call %s has no verdict that allows it", c.CallID)
-	case c.ExpiresAt < 1:
-		return nil, invalid("expiresAt", "must be a time in Unix ms")
-	}
-	if err := call.holds("arguments", c.Arguments); err != nil {
-		return nil, err
-	}
-	return events.Drafts(events.ToolDispatched{
-		CallID: c.CallID, VerdictSeq: p.Verdict, ArgumentHash: permit.ArgumentHash(c.Arguments), Mode: c.Mode, Nonce: c.Nonce, ExpiresAt: c.ExpiresAt,
-	}), nil
 }
 
 // SettleCall is what a call came to, once.

@@ -15,10 +15,25 @@ type Publish struct {
 	// catalogue's.
 	UserDefault string
 	Admit       presets.Admit // nil admits all
+	// Headless says that the session has no person in front of it.
+	Headless bool
 }
 
 func (c Publish) decide(s *projections.Session) ([]events.Draft, error) {
-	return presets.Pin(c.Catalogue, s.Presets, c.UserDefault, c.Admit)
+	drafts, err := presets.Pin(c.Catalogue, s.Presets, c.UserDefault, c.Admit)
+	return headless(drafts, c.Headless), err
+}
+
+// headless marks the choice of a preset as made without a person, so that whoever
+// reads the log sees it.
+func headless(drafts []events.Draft, is bool) []events.Draft {
+	for i, d := range drafts {
+		if p, ok := d.Event.(events.PermissionPreset); ok {
+			p.Headless = is
+			drafts[i].Event = p
+		}
+	}
+	return drafts
 }
 
 // SetPreset switches a session to a preset.
@@ -26,8 +41,15 @@ type SetPreset struct {
 	Preset    string
 	Catalogue presets.Catalogue
 	Admit     presets.Admit // nil admits all
+	// Headless says that the session has no person in front of it. It is recorded
+	// with the choice, and a choice without it ends it.
+	Headless bool
 }
 
 func (c SetPreset) decide(s *projections.Session) ([]events.Draft, error) {
-	return presets.Set(c.Catalogue, s.Presets, c.Preset, c.Admit)
+	drafts, err := presets.Set(c.Catalogue, s.Presets, c.Preset, c.Admit)
+	if err == nil && len(drafts) == 0 && s.Presets.Headless != c.Headless {
+		drafts = events.Drafts(events.PermissionPreset{Preset: c.Preset})
+	}
+	return headless(drafts, c.Headless), err
 }

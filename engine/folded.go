@@ -16,6 +16,8 @@ type folded struct {
 	head  events.Head
 	saved events.Seq // up to where a snapshot holds the state
 	grown int64      // bytes of the lines that were folded
+	// history is what reviews are shown, nil before the first.
+	history *projections.History
 }
 
 // fold opens a session: a snapshot of it, nil for none, and what came after. The
@@ -76,6 +78,9 @@ func (s *folded) take(id events.SessionID, d decoded) error {
 	err := d.err
 	if err == nil {
 		err = s.state.Apply(d.events...)
+	}
+	if err == nil {
+		s.show(d.events)
 	}
 	if err == nil && s.state.Next() != d.record.End() {
 		err = errors.New("the record does not stand for as many events as it says")
@@ -152,10 +157,54 @@ func (s *folded) append(ctx context.Context, id events.AppendID, actor events.Ac
 		return err
 	}
 	commit()
+	s.show(envelopes)
 	s.state.Commands.Note(id, next)
 	for _, r := range records {
 		s.grown += int64(len(r.Line))
 	}
 	s.head = events.Head{Next: next, Chain: s.head.Chain.Over(records...)}
 	return nil
+}
+
+// show keeps what reviews are shown up to date.
+func (s *folded) show(envelopes []events.Envelope) {
+	if s.history == nil {
+		return
+	}
+	for _, e := range envelopes {
+		s.history.Apply(s.state, e)
+	}
+}
+
+// visible is what a review is shown of the session. The first time it is made from
+// what of the log can be on the surface.
+func (s *folded) visible(ctx context.Context) (*projections.History, error) {
+	if s.history != nil {
+		return s.history, nil
+	}
+	h := projections.NewHistory()
+	for batch, err := range inOrder(batches(stored(ctx, s.log, s.state.Header().ID, projections.HistoryFrom(s.state), s.head.Next)), decodeAll) {
+		if err != nil {
+			return nil, err
+		}
+		for _, d := range batch {
+			if d.err != nil {
+				return nil, &events.CorruptError{Session: s.state.Header().ID, Seq: d.record.Seq, Type: d.record.Type(), Err: d.err}
+			}
+			for _, e := range d.events {
+				h.Apply(s.state, e)
+			}
+		}
+	}
+	s.history = h
+	return h, nil
+}
+
+// bytes estimates what the session holds in memory.
+func (s *folded) bytes() int64 {
+	n := s.state.Size()
+	if s.history != nil {
+		n += s.history.Size()
+	}
+	return n
 }

@@ -12,6 +12,7 @@ import (
 // openCall is a call of the open step, native or inner.
 type openCall struct {
 	projections.Progress
+	seq   events.Seq
 	name  string
 	raw   string // arguments as they are on the log
 	inner bool
@@ -19,10 +20,10 @@ type openCall struct {
 
 func findCall(s *projections.Session, id string) (openCall, error) {
 	if call, _ := s.Calls.Find(id); call != nil {
-		return openCall{Progress: call.Progress, name: call.Name, raw: call.Arguments}, nil
+		return openCall{Progress: call.Progress, seq: call.Seq, name: call.Name, raw: call.Arguments}, nil
 	}
 	if call, _ := s.Calls.FindInner(id); call != nil {
-		return openCall{Progress: call.Progress, name: call.Name, raw: call.Arguments, inner: true}, nil
+		return openCall{Progress: call.Progress, seq: call.Seq, name: call.Name, raw: call.Arguments, inner: true}, nil
 	}
 	return openCall{}, events.Refuse(CodeCallUnknown, "callId", "the open step has no call %s", id)
 }
@@ -51,7 +52,7 @@ func (c openCall) parsed() (jsontext.Value, error) {
 	case raw.IsValid():
 		return raw, nil
 	case raw.IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)):
-		return nil, events.Refuse(CodeNotAllowed, "arguments", "of the call are not strict JSON: a member is there twice, or a string is not UTF-8")
+		return nil, events.Refuse(CodeNotAllowed, "arguments", "of the call are not strict JSON: a member is there twice, or a string is not Unicode")
 	default:
 		return json.Marshal(c.raw)
 	}

@@ -30,7 +30,7 @@ func examples() map[events.Type][]events.Event {
 		events.TypePTCDispatch:      {ptcDispatch()},
 		events.TypeRequestHeader:    {requestHeader()},
 		events.TypeRequestContext:   {events.RequestContext{Provider: "p", Model: "m", ContextWindow: new(int64(9)), SystemPromptUpdate: jsontext.Value(`"x"`), Unknown: more}},
-		events.TypePermissionPreset: {events.PermissionPreset{Preset: "auto", Unknown: more}},
+		events.TypePermissionPreset: {events.PermissionPreset{Preset: "auto", Headless: true, Unknown: more}},
 		events.TypeSandboxMode:      {events.SandboxMode{Mode: events.ModeReadOnly, Source: events.SourceDelegation, Unknown: more}},
 		events.TypeApprovalPolicy:   {events.ApprovalPolicy{Policy: events.PolicyAsk, Source: events.SourceDelegation, Unknown: more}},
 		events.TypeApprovalAsked: {

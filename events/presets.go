@@ -7,8 +7,10 @@ import (
 
 // PermissionPreset is what the user chose; the last one wins.
 type PermissionPreset struct {
-	Preset  string  `json:"preset"`
-	Unknown Unknown `json:",embed"`
+	Preset string `json:"preset"`
+	// Headless says that it was chosen for a session without a person in front of it.
+	Headless bool    `json:"headless,omitzero"`
+	Unknown  Unknown `json:",embed"`
 }
 
 // SandboxMode overrides the executor's default mode; the last one wins.

@@ -32,8 +32,9 @@ type Permit struct {
 	Mode         string      `json:"mode"`         // of the sandbox
 	Nonce        string      `json:"nonce"`        // the executor's
 	ExpiresAt    int64       `json:"expiresAt"`    // Unix ms
-	// Chain is the log's behind the frame of the dispatch, hex.
-	Chain string `json:"chain"`
+	// Next and Chain (hex) are the log's head when the permit was signed.
+	Next  events.Seq `json:"next"`
+	Chain string     `json:"chain"`
 }
 
 // Signed is a permit with the signature of the engine's dispatch key.

@@ -54,6 +54,15 @@ func admitted(p Preset, admit Admit) error {
 	return admit(p)
 }
 
+// Usable refuses a session whose recorded preset is not installed, with
+// [CodePresetAbsent]: nobody can say what review goes with it.
+func (c Catalogue) Usable(s State) error {
+	if name := c.absent(s); name != "" {
+		return refuseAbsent(name)
+	}
+	return nil
+}
+
 // absent is the recorded preset if it is not installed, else "". Custom stands for
 // no preset, so nothing of it can be missing.
 func (c Catalogue) absent(s State) string {

@@ -14,6 +14,9 @@ type State struct {
 	// Seeded says that a session/end-seed ended events that were there before: a
 	// fork's, or those that a restart found.
 	Seeded bool `json:"seeded,omitzero"`
+	// Headless says that the recorded preset was chosen for a session without a person
+	// in front of it.
+	Headless bool `json:"headless,omitzero"`
 	// At is the last event that said something of the three, nil for none.
 	At *events.Seq `json:"at,omitzero"`
 }
@@ -34,7 +37,7 @@ type PolicyFact struct {
 func (s *State) Apply(e events.Envelope) {
 	switch ev := any(e.Event).(type) { // few events matter here
 	case events.PermissionPreset:
-		s.Preset, s.At = ev.Preset, &e.Seq
+		s.Preset, s.Headless, s.At = ev.Preset, ev.Headless, &e.Seq
 	case events.SandboxMode:
 		s.Sandbox, s.At = ModeFact{ev.Mode, ev.Source}, &e.Seq
 	case events.ApprovalPolicy:

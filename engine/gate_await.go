@@ -1,0 +1,163 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"time"
+
+	"github.com/docket-engine/docket/approvals"
+	"github.com/docket-engine/docket/events"
+	"github.com/docket-engine/docket/projections"
+)
+
+// questionID names the question of a call: one call has at most one, so that
+// whoever takes the call over finds it.
+func (op *operation) questionID() string {
+	return "approval-" + strconv.Itoa(op.turn) + "-" + strconv.Itoa(op.step) + "-" + op.req.CallID
+}
+
+// await waits for the outcome of the call's question and ends the call by it.
+func (op *operation) await(ctx context.Context, id string) (Answer, error) {
+	asking, stop := op.during(ctx)
+	defer stop()
+	if err := op.settleQuestion(ctx, asking, id); err != nil {
+		return Answer{}, err
+	}
+	decided, err := op.decision(ctx, id)
+	if err != nil {
+		return Answer{}, err
+	}
+	c := &approvedCall{op: op, decided: decided, ending: op.ending(ctx)}
+	var answer Answer
+	err = op.record(ctx, "approved", c, func(s *folded, done Done) { answer = op.answerOf(s, done, &c.ending) })
+	switch {
+	case err != nil:
+		return Answer{}, err
+	case c.over:
+		return Answer{Refused: &Refused{Kind: Cancelled, Text: textEndedByOthers}}, nil
+	case answer.Permit == nil && answer.Refused == nil:
+		return op.reread(ctx)
+	}
+	return answer, nil
+}
+
+// settleQuestion waits until the question has its outcome on the log: a person's
+// answer that comes in by any engine, an answerer's, the end of the wait, or the
+// caller's.
+func (op *operation) settleQuestion(ctx, asking context.Context, id string) error {
+	var q approvals.Question
+	open := false
+	err := op.gate.engine.View(recording(ctx), op.req.Session, func(s *projections.Session) error {
+		q, open = s.Approvals.Open[id]
+		return nil
+	})
+	if err != nil || !open {
+		return err
+	}
+	wait := op.gate.cfg.Wait - time.Since(time.UnixMilli(q.Time))
+	timer := time.NewTimer(max(wait, 0))
+	defer timer.Stop()
+	answerers := append(append([]approvals.Answerer{}, op.gate.cfg.Answerers...), op.person)
+	end := approvals.Consult(asking, timer.C, q, answerers...)
+	err = op.record(ctx, "concluded", ConcludeApproval{end}, nil)
+	if r := asRefusal(err); r != nil && (r.Code == approvals.CodeQuestionSettled || r.Code == approvals.CodeQuestionClosed || r.Code == approvals.CodeUnknownQuestion) {
+		return nil // the log has the outcome
+	}
+	return err
+}
+
+// person is the answerer that waits for people: their answers come as commands of
+// their own, and all that it finds out is that there is an outcome on the log.
+func (op *operation) person(ctx context.Context, q approvals.Question) (string, error) {
+	for r, err := range op.gate.cfg.Tail.Tail(ctx, op.req.Session, q.Seq+1) {
+		if err != nil {
+			return "", err
+		}
+		decoded, err := r.Decode()
+		if err != nil {
+			return "", err
+		}
+		for _, e := range decoded {
+			if ends(e.Event, q.ID) {
+				return events.OutcomeUnavailable, nil // which the log, having one, does not take
+			}
+		}
+	}
+	return events.OutcomeCancelled, ctx.Err()
+}
+
+func ends(ev events.Event, id string) bool {
+	switch ev := any(ev).(type) {
+	case events.ApprovalDecided:
+		return ev.ID == id
+	case events.TurnEnd:
+		return true
+	default:
+		return false
+	}
+}
+
+// decision reads the decision of the call's question, which has an outcome.
+func (op *operation) decision(ctx context.Context, id string) (decidedAt, error) {
+	var seq *events.Seq
+	ctx = recording(ctx)
+	err := op.gate.engine.View(ctx, op.req.Session, func(s *projections.Session) error {
+		for _, q := range s.Approvals.Settled {
+			if q.ID == id && q.Outcome != "" {
+				seq = &q.Seq
+			}
+		}
+		return nil
+	})
+	if err != nil || seq == nil {
+		return decidedAt{}, err
+	}
+	found, err := op.gate.engine.eventsAt(ctx, op.req.Session, []events.Seq{*seq})
+	if err != nil {
+		return decidedAt{}, err
+	}
+	for _, e := range found {
+		if d, ok := e.Event.(events.ApprovalDecided); ok && d.ID == id {
+			return decidedAt{ApprovalDecided: d, seq: e.Seq, found: true}, nil
+		}
+	}
+	return decidedAt{}, errors.New("the decision is not where the log had it")
+}
+
+// decidedAt is a decision and where it stands; not found where the turn ended
+// before there was one.
+type decidedAt struct {
+	events.ApprovalDecided
+	seq   events.Seq
+	found bool
+}
+
+// approvedCall ends a call by the decision of its question.
+type approvedCall struct {
+	op      *operation
+	decided decidedAt
+	ending  ending
+	over    bool
+}
+
+func (c *approvedCall) decide(s *projections.Session) ([]events.Draft, error) {
+	c.over, c.ending.refused = false, nil
+	op := c.op
+	call, err := pending(s, op.req.CallID)
+	if err != nil || call.seq != op.asOf || !c.decided.found {
+		c.over = true
+		return nil, nil
+	}
+	if call.Dispatched != nil {
+		return nil, nil
+	}
+	if c.decided.Outcome == events.OutcomeAllowedOnce {
+		return []events.Draft{c.ending.decide(s, events.ToolDispatched{DecisionSeq: &c.decided.seq})}, nil
+	}
+	c.ending.refused = notApproved(op.req.Name, c.decided.ApprovalDecided)
+	if c.decided.Outcome == events.OutcomeCancelled && (c.ending.callerGone || c.ending.aborted) {
+		c.ending.refused = cancelledCall()
+	}
+	return []events.Draft{op.target(s, op.asOf).refusal(c.ending.refused)}, nil
+}

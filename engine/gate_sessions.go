@@ -1,0 +1,56 @@
+package engine
+
+import (
+	"context"
+
+	"github.com/docket-engine/docket/events"
+	"github.com/docket-engine/docket/projections"
+)
+
+// Publish pins what holds in a session before it is used; see [Publish]. A session
+// on a preset whose integration is not installed is refused, and its log left
+// alone.
+func (g *Gate) Publish(ctx context.Context, id events.SessionID, c Publish, m Meta) (Done, error) {
+	c.Catalogue, c.Admit = g.cfg.Registry.Catalogue(), g.cfg.Registry.Admit
+	done, err := g.engine.Do(ctx, id, c, m)
+	if err != nil {
+		return Done{}, err
+	}
+	return done, g.noteLive(ctx, id)
+}
+
+// SetPreset switches a session; see [SetPreset].
+func (g *Gate) SetPreset(ctx context.Context, id events.SessionID, c SetPreset, m Meta) (Done, error) {
+	c.Catalogue, c.Admit = g.cfg.Registry.Catalogue(), g.cfg.Registry.Admit
+	done, err := g.engine.Do(ctx, id, c, m)
+	if err != nil {
+		return Done{}, err
+	}
+	return done, g.noteLive(ctx, id)
+}
+
+// Spawn makes a child; see [Engine.Spawn]. A child of a session under review is
+// under the same one, each call by itself (reference 6).
+func (g *Gate) Spawn(ctx context.Context, parent events.SessionID, req SpawnRequest) (Spawned, error) {
+	req.Catalogue, req.Admit = g.cfg.Registry.Catalogue(), g.cfg.Registry.Admit
+	child, err := g.engine.Spawn(ctx, parent, req)
+	if err != nil {
+		return Spawned{}, err
+	}
+	return child, g.noteLive(ctx, child.Header.ID)
+}
+
+// noteLive remembers that a session is on an integration's preset, so that its
+// removal can move it off.
+func (g *Gate) noteLive(ctx context.Context, id events.SessionID) error {
+	return g.engine.View(ctx, id, func(s *projections.Session) error {
+		c := g.cfg.Registry.Catalogue()
+		p, ok := c.Find(c.Current(s.Presets))
+		if in := g.find(p.Integration); ok && in != nil {
+			in.mu.Lock()
+			defer in.mu.Unlock()
+			in.live[id] = struct{}{}
+		}
+		return nil
+	})
+}

@@ -1,0 +1,134 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/docket-engine/docket/approvals"
+	"github.com/docket-engine/docket/events"
+	"github.com/docket-engine/docket/permit"
+	"github.com/docket-engine/docket/projections"
+)
+
+// Settlement is what a body that ran came to.
+type Settlement struct {
+	Session events.SessionID
+	CallID  string
+	Nonce   string // the one that the call was dispatched to
+	Content []events.Block
+	IsError bool
+	Error   *events.ToolError
+	Meta    jsontext.Value // of a native call
+	// Artifacts are the files that the body created.
+	Artifacts []events.Artifact
+}
+
+// Settle puts the result of a body that ran on the log, once (design section 6,
+// stage 9). A person's note on the approval of the call is added to what the agent
+// reads. A call that was not dispatched to the nonce is refused.
+func (g *Gate) Settle(ctx context.Context, r Settlement, m Meta) (Done, error) {
+	note, err := g.noteOf(ctx, r)
+	if err != nil {
+		return Done{}, fmt.Errorf("engine: settle call %s of session %s: %w", r.CallID, r.Session, err)
+	}
+	r.Content = approvals.WithNote(r.Content, note)
+	return g.engine.Do(ctx, r.Session, settleDispatched{r}, m)
+}
+
+// noteOf is the decision that allowed the call, where a person did; else one
+// without a note.
+func (g *Gate) noteOf(ctx context.Context, r Settlement) (events.ApprovalDecided, error) {
+	op := &operation{gate: g, req: CallRequest{Session: r.Session, CallID: r.CallID}}
+	asked := false
+	err := g.engine.View(ctx, r.Session, func(s *projections.Session) error {
+		op.turn, op.step, _ = s.OpenStep()
+		asked = settledQuestion(s, op.questionID())
+		return nil
+	})
+	if err != nil || !asked {
+		return events.ApprovalDecided{}, err
+	}
+	d, err := op.decision(ctx, op.questionID())
+	return d.ApprovalDecided, err
+}
+
+type settleDispatched struct {
+	Settlement
+}
+
+func (c settleDispatched) decide(s *projections.Session) ([]events.Draft, error) {
+	call, err := dispatchedTo(s, c.CallID, func(nonce string) bool { return nonce == c.Nonce })
+	if err != nil {
+		return nil, err
+	}
+	var drafts []events.Draft
+	if call.inner {
+		drafts, err = SettleInner{SubCallID: c.CallID, Content: c.Content, IsError: c.IsError, Error: c.Error}.decide(s)
+	} else {
+		drafts, err = SettleCall{CallID: c.CallID, Content: c.Content, IsError: c.IsError, Error: c.Error, Meta: c.Meta}.decide(s)
+	}
+	if err == nil && len(c.Artifacts) > 0 {
+		drafts = append(drafts, events.Draft{Event: events.ArtifactObserved{CallID: c.CallID, Artifacts: c.Artifacts}})
+	}
+	return drafts, err
+}
+
+// dispatchedTo finds a call whose body may run or have run, by its nonce.
+func dispatchedTo(s *projections.Session, id string, holds func(nonce string) bool) (openCall, error) {
+	call, err := pending(s, id)
+	switch {
+	case err != nil:
+		return openCall{}, err
+	case call.Dispatched == nil:
+		return openCall{}, events.Refuse(CodeNotAllowed, "callId", "call %s was not dispatched, so that no body of it ran", id)
+	case !holds(call.Nonce):
+		return openCall{}, events.Refuse(CodeNotAllowed, "nonce", "call %s was dispatched to another executor", id)
+	}
+	return call, nil
+}
+
+// Returned is a permit that was given back unused.
+type Returned struct {
+	Session events.SessionID
+	CallID  string
+	// Proof is the executor's, from [permit.Executor.Return]: the body never ran, and
+	// never will.
+	Proof string
+	// Cancelled says that the caller went away before the body started; else the
+	// executor could not use the permit, as when it came late.
+	Cancelled bool
+}
+
+// Return ends a dispatched call whose body provably did not start.
+func (g *Gate) Return(ctx context.Context, r Returned, m Meta) (Done, error) {
+	return g.engine.Do(ctx, r.Session, returnPermit{r}, m)
+}
+
+type returnPermit struct {
+	Returned
+}
+
+func (c returnPermit) decide(s *projections.Session) ([]events.Draft, error) {
+	call, err := dispatchedTo(s, c.CallID, func(nonce string) bool { return permit.Returned(nonce, c.Proof) })
+	if err != nil {
+		return nil, err
+	}
+	refused := c.refused()
+	t := target{id: c.CallID, name: call.name, seq: call.seq}
+	t.turn, t.step, _ = s.OpenStep()
+	if in, n := s.Calls.FindInner(c.CallID); call.inner && n > 0 {
+		t.inner = &events.PTCDispatchStart{
+			RootCallID: in.Root, ParentCallID: in.Parent, SubCallID: in.ID, Name: in.Name, Arguments: jsontext.Value(in.Arguments),
+		}
+	}
+	return []events.Draft{t.refusal(refused)}, nil
+}
+
+func (r Returned) refused() *Refused {
+	if r.Cancelled {
+		return cancelledCall()
+	}
+	return &Refused{Kind: Failed, Text: textPermitReturned, Error: &events.ToolError{Name: permitReturnedError, Code: CodePermitReturned}}
+}
