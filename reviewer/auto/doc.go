@@ -6,7 +6,6 @@
 //   - What a model answers is one of six shapes, or a failure. A failure is never a
 //     denial.
 //   - A model is asked once a call: nothing is tried again and nothing is kept.
-//
 //   - A request is made from the log alone, whole or not at all: what the log leaves
 //     open is a failure before anybody is asked. The same log and call give the same
 //     bytes.

@@ -21,11 +21,12 @@ import (
 //	blocks KIND [JSON]                  with these blocks
 //	agent SENDER TEXT                   an agent-message; "proven" before the text proves it
 //	notice TEXT                         a review/notice
-//	say ID NAME ARGUMENTS ; …           an assistant message with these calls
+//	say ID NAME ARGUMENTS ; …           an assistant message with these calls; EMPTY for no arguments
 //	call ID NAME ARGUMENTS              a tool/call
 //	inner ROOT PARENT ID NAME JSON      a tool/ptc-dispatch-start
 //	result ID TEXT, settle ROOT PARENT ID NAME JSON
 //	checkpoint FIRST..LAST TEXT         a compaction's message
+//	system TEXT                         a system/message
 //	TYPE {DATA} [ignorable]             anything else
 func (w *writer) line(line string) {
 	w.t.Helper()
@@ -41,6 +42,8 @@ func (w *writer) line(line string) {
 		w.put("step/start", w.scope("}"), "")
 	case "endstep":
 		w.put("step/end", w.scope("}"), "")
+	case "system":
+		w.put("system/message", w.scope(fmt.Sprintf(`,"message":{"content":%s}}`, textBlocks(rest))), appended)
 	case "endseed":
 		w.put("session/end-seed", `{"inherited":true}`, "")
 	case "descriptor":
@@ -52,7 +55,9 @@ func (w *writer) line(line string) {
 	}
 }
 
-func (w *writer) scope(more string) string { return fmt.Sprintf(`{"turn":%d,"step":%d`, w.turn, w.step) + more }
+func (w *writer) scope(more string) string {
+	return fmt.Sprintf(`{"turn":%d,"step":%d`, w.turn, w.step) + more
+}
 
 func (w *writer) header(rest string) {
 	route, tools, _ := strings.Cut(rest, " ")
@@ -128,7 +133,7 @@ func (w *writer) tool(word, rest string) {
 		var blocks []string
 		for call := range strings.SplitSeq(rest, " ; ") {
 			if f := strings.SplitN(call, " ", 3); len(f) == 3 {
-				blocks = append(blocks, fmt.Sprintf(`{"type":"tool-call","id":%q,"name":%q,"arguments":%q}`, f[0], f[1], f[2]))
+				blocks = append(blocks, fmt.Sprintf(`{"type":"tool-call","id":%q,"name":%q,"arguments":%q}`, f[0], f[1], rawArguments(f[2])))
 			} else {
 				blocks = append(blocks, `{"type":"text","text":"says the agent"}`, `{"type":"reasoning","text":"thinks the agent"}`)
 			}
@@ -137,7 +142,7 @@ func (w *writer) tool(word, rest string) {
 	case "call":
 		f := strings.SplitN(rest, " ", 3)
 		w.at[f[0]] = w.session.Next()
-		w.put("tool/call", w.scope(fmt.Sprintf(`,"callId":%q,"name":%q,"arguments":%q}`, f[0], f[1], f[2])), "")
+		w.put("tool/call", w.scope(fmt.Sprintf(`,"callId":%q,"name":%q,"arguments":%q}`, f[0], f[1], rawArguments(f[2]))), "")
 	case "result":
 		id, text, _ := strings.Cut(rest, " ")
 		w.put("tool/result", w.scope(fmt.Sprintf(`,"message":{"source":{"kind":"tool","callId":%q},"content":%s}}`, id, textBlocks(text))),
@@ -153,6 +158,14 @@ func (w *writer) tool(word, rest string) {
 	default:
 		w.raw(word, rest)
 	}
+}
+
+// rawArguments lets a line end in no arguments.
+func rawArguments(text string) string {
+	if text == "EMPTY" {
+		return ""
+	}
+	return text
 }
 
 // raw writes an event whose data is given.
