@@ -1,0 +1,98 @@
+package model
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/docket-engine/docket/reviewer"
+)
+
+// read runs a whole stream through a protocol, and writes down what came of it.
+func read(in io.Reader, speech protocol) (string, *reviewer.Finish, error) {
+	var b strings.Builder
+	err := readAll(newEventReader(in, 1<<20), speech, func(chunk reviewer.Chunk) bool {
+		if end, ok := chunk.(reviewer.BlockEnd); ok {
+			fmt.Fprintf(&b, "%d %s %q\n", end.Index, end.Kind, *end.Text)
+		} else {
+			fmt.Fprintf(&b, "%#v\n", chunk)
+		}
+		return true
+	})
+	if err != nil {
+		return b.String(), nil, err
+	}
+	finish, err := speech.finish()
+	if err != nil {
+		return b.String(), nil, err
+	}
+	return b.String(), &finish, nil
+}
+
+func FuzzStreams(f *testing.F) {
+	for _, seed := range []string{
+		"", "data: [DONE]", "\uFEFF: ping\r\ndata: {}\r\r\ndata", "data:\ndata:x\n\n",
+		"data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"a\",\"reasoning\":\"x\"},\"finish_reason\":\"stop\"}]}\n\ndata: {\"choices\":[],\"usage\":{\"prompt_tokens\":1}}\n\ndata: [DONE]\n\n",
+		"event: error\ndata: {\"message\":\"m\",\"code\":1}\n\n",
+		"data: {\"type\":\"response.output_text.delta\",\"delta\":\"a\"}\n\ndata: {\"type\":\"response.completed\",\"response\":{\"status\":\"completed\",\"output\":[{\"type\":\"message\"}]}}\n\n",
+		"data: {\"type\":\"response.output_item.added\",\"item\":{\"type\":\"function_call\"}}\n\n",
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, stream string) {
+		for name, speech := range map[string]func() protocol{
+			"completions": func() protocol { return &completions{} },
+			"responses":   func() protocol { return &responses{} },
+		} {
+			chunks, finish, err := read(strings.NewReader(stream), speech())
+			again, finish2, err2 := read(iotest.OneByteReader(strings.NewReader(stream)), speech())
+			if chunks != again || (finish == nil) != (finish2 == nil) || fmt.Sprint(err) != fmt.Sprint(err2) {
+				t.Fatalf("%s: the result depends on how the bytes come: %q, %v against %q, %v", name, chunks, err, again, err2)
+			}
+			if (finish == nil) == (err == nil) {
+				t.Fatalf("%s: got the finish %v and the error %v", name, finish, err)
+			}
+			if finish != nil && finish.Kind == reviewer.FinishStop && !strings.Contains(stream, "{") {
+				t.Fatalf("%s: a stream without an event is a whole answer: %q", name, stream)
+			}
+			_, isFailure := errors.AsType[*reviewer.Failure](err)
+			_, isProvider := errors.AsType[*providerError](err)
+			if err != nil && !isFailure && !isProvider {
+				t.Fatalf("%s: the error %v has no class", name, err)
+			}
+		}
+	})
+}
+
+func TestAnEventIsFoundAtItsEmptyLine(t *testing.T) {
+	events := newEventReader(strings.NewReader("event: a\ndata: 1\ndata:2\n\n:x\nid: 4\n\ndata:  3\r\n\r\n"), 100)
+	for _, want := range []event{{"a", []byte("1\n2")}, {"", []byte(" 3")}} {
+		got, err := events.next()
+		if err != nil || got.name != want.name || string(got.data) != string(want.data) {
+			t.Errorf("got %q %q, %v; want %q %q", got.name, got.data, err, want.name, want.data)
+		}
+	}
+	if _, err := events.next(); !errors.Is(err, io.EOF) {
+		t.Errorf("got %v, want the end", err)
+	}
+}
+
+func TestALineAndAnEventHaveALimit(t *testing.T) {
+	for _, stream := range []string{"data: " + strings.Repeat("x", 100), strings.Repeat("data: xxxxxxxxx\n", 20)} {
+		if _, err := newEventReader(strings.NewReader(stream), 50).next(); !errors.Is(err, ErrStreamTooLarge) {
+			t.Errorf("got %v, want STREAM_TOO_LARGE", err)
+		}
+	}
+}
+
+func TestAKeyPrintsAsNothing(t *testing.T) {
+	k := key{secret: "very-secret"}
+	for _, format := range []string{"%v", "%s", "%+v", "%#v", "%q"} {
+		if text := fmt.Sprintf(format, k); strings.Contains(text, "secret") {
+			t.Errorf("%s prints %s", format, text)
+		}
+	}
+}
