@@ -55,8 +55,9 @@ func (op *operation) settleQuestion(ctx, asking context.Context, id string) erro
 	if err != nil || !open {
 		return err
 	}
-	wait := op.gate.cfg.Wait - time.Since(time.UnixMilli(q.Time))
-	timer := time.NewTimer(max(wait, 0))
+	// Whoever takes a question over waits only for what is left; clocks may differ.
+	left := op.gate.cfg.Wait - time.Since(time.UnixMilli(q.Time))
+	timer := time.NewTimer(min(max(left, 0), op.gate.cfg.Wait))
 	defer timer.Stop()
 	answerers := append(append([]approvals.Answerer{}, op.gate.cfg.Answerers...), op.person)
 	end := approvals.Consult(asking, timer.C, q, answerers...)

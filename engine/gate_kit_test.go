@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -314,3 +315,14 @@ func refusalOf(t *testing.T, err error) *events.Refusal {
 	}
 	return r
 }
+
+// asCode is the code of the refusal in an error, "" if it is none.
+func asCode(err error) string {
+	if r, ok := errors.AsType[*events.Refusal](err); ok {
+		return r.Code
+	}
+	return ""
+}
+
+// nowOf is a time at which an answer's permit is good.
+func nowOf(a engine.Answer) time.Time { return time.UnixMilli(a.Permit.Permit.ExpiresAt - 1) }
