@@ -177,4 +177,3 @@ func TestAReviewRecordThatDoesNotFitIsTooLarge(t *testing.T) {
 		t.Errorf("got %v, want too large", err)
 	}
 }
-
