@@ -1,0 +1,216 @@
+package offline
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// naming is one thing that an instruction has to name: a path, a command word for
+// word, a tool with its arguments.
+type naming struct {
+	class class
+	forms []string // the spellings that count, each exact
+	also  []string // what has to stand in the same sentence
+	// names and folders are what a restriction may call it by.
+	names   []string
+	folders []string
+}
+
+// pathNaming asks for a path in one of its spellings.
+func pathNaming(cwd, p string, c class) naming {
+	n := naming{class: c, forms: []string{p, p + "/"}, names: []string{path.Base(p)}}
+	if within(cwd, p) {
+		rel := strings.TrimPrefix(p, strings.TrimSuffix(cwd, "/")+"/")
+		n.forms = append(n.forms, rel, "./"+rel, rel+"/")
+		for dir := path.Dir(rel); dir != "."; dir = path.Dir(dir) {
+			n.folders = append(n.folders, dir+"/", path.Base(dir)+"/")
+		}
+	}
+	return n
+}
+
+// authority walks through the history and reports whether the naming stands
+// granted at its end. Where it does not because somebody said so, words are
+// theirs.
+//
+//   - A person grants, and so does a direct parent where no person restricts.
+//   - A restriction takes back every grant before it.
+//   - After a person's restriction only a person grants, in a message that says
+//     that it replaces what was said before.
+//   - Project instructions and checkpoints only restrict, and the former for good.
+func (r request) authority(n naming) (granted bool, words string) {
+	for _, e := range r.instructions {
+		for _, s := range sentences(n.mark(e.text())) {
+			if n.restricts(s) {
+				return false, unmark(s, n)
+			}
+		}
+	}
+	var st standing
+	for _, e := range r.history {
+		switch e.Role {
+		case roleHuman, roleParent:
+			st.message(n, e)
+		case roleCheckpoint:
+			st.restrictions(n, e)
+		}
+	}
+	return st.human || st.parent && st.restricted == "", st.restricted
+}
+
+// standing is what has been said about one naming so far.
+type standing struct {
+	human, parent bool   // who grants it
+	restricted    string // a sentence that restricts it and has not been replaced
+	byHuman       bool   // who said that
+}
+
+func (st *standing) message(n naming, e entry) {
+	m := readMessage(n.mark(e.text()))
+	for _, s := range m.sentences {
+		switch {
+		case m.plain && n.grants(s):
+			st.grant(e.Role == roleHuman, m.replaces)
+		case !n.restricts(s) && stops(s):
+			st.human, st.parent = false, false
+		case n.restricts(s):
+			*st = standing{restricted: unmark(s, n), byHuman: e.Role == roleHuman || st.byHuman}
+		}
+	}
+}
+
+// grant counts unless a restriction stands that this one may not replace.
+func (st *standing) grant(human, replaces bool) {
+	if st.restricted != "" {
+		if !replaces || st.byHuman && !human {
+			return
+		}
+		*st = standing{}
+	}
+	if human {
+		st.human = true
+	} else {
+		st.parent = true
+	}
+}
+
+// restrictions takes a checkpoint's words for a person's, as far as they forbid.
+func (st *standing) restrictions(n naming, e entry) {
+	for _, s := range sentences(n.mark(e.text())) {
+		if n.restricts(s) {
+			*st = standing{restricted: unmark(s, n), byHuman: true}
+		}
+	}
+}
+
+// restricts reports whether a sentence is against the naming: it negates, and
+// names it, or its class of actions without saying of what else.
+func (n naming) restricts(s string) bool {
+	lower := strings.ToLower(s)
+	if n.class != reading && inspectOnly(lower) {
+		return true
+	}
+	if !negated(s) {
+		return false
+	}
+	return strings.ContainsRune(s, markTarget) || n.called(lower) || holdsStem(lower, n.class.stems()) && !namesOther(s)
+}
+
+// called reports whether a sentence in lower case has one of the naming's names.
+func (n naming) called(lower string) bool {
+	has := func(name string) bool { return len(name) > 1 && strings.Contains(lower, strings.ToLower(name)) }
+	return slices.ContainsFunc(n.names, has) || slices.ContainsFunc(n.folders, has)
+}
+
+// restrictsProven reports whether an instruction is against what is harmless by
+// itself. It takes less for an objection than [naming.restricts]: people say much
+// about what not to write, and mean the text.
+func (r request) restrictsProven(d deed) (words string, against bool) {
+	var namings []naming
+	for _, p := range d.paths {
+		namings = append(namings, pathNaming(r.cwd, p, d.class))
+	}
+	if d.class == running {
+		namings = append(namings, naming{class: running, names: d.names})
+	}
+	if d.changes {
+		namings = append(namings, naming{class: changing})
+	}
+	for _, n := range namings {
+		if words := r.objection(n); words != "" {
+			return words, true
+		}
+	}
+	return "", false
+}
+
+// objection is the sentence that stands against a naming at the history's end.
+func (r request) objection(n naming) string {
+	for _, e := range r.instructions {
+		if s := n.objects(n.mark(e.text())); s != "" {
+			return s
+		}
+	}
+	standing, byHuman := "", false
+	for _, e := range r.history {
+		if e.Role != roleHuman && e.Role != roleParent && e.Role != roleCheckpoint {
+			continue
+		}
+		m := readMessage(n.mark(e.text()))
+		if m.replaces && e.Role != roleCheckpoint && (e.Role == roleHuman || !byHuman) {
+			standing, byHuman = "", false
+		}
+		if s := n.objects(n.mark(e.text())); s != "" {
+			standing, byHuman = s, byHuman || e.Role != roleParent
+		}
+	}
+	return standing
+}
+
+func (n naming) objects(text string) string {
+	for _, s := range sentences(text) {
+		lower := strings.ToLower(s)
+		changes := n.class == changing || n.class == deleting
+		switch {
+		case n.grants(s):
+		case n.namedByRefusal(s), refusing.MatchString(s) && n.class.forbidsAll(lower), changes && inspectOnly(lower):
+			return unmark(s, n)
+		case changes && onlyWord.MatchString(s) && holdsStem(lower, n.class.stems()) && namesOther(s) && !n.called(lower):
+			return unmark(s, n)
+		}
+	}
+	return ""
+}
+
+// namedByRefusal reports whether a sentence refuses what it names: behind the
+// word that refuses, or before it in the same clause. What is refused to be
+// changed may still be read.
+func (n naming) namedByRefusal(s string) bool {
+	at := refusing.FindStringIndex(s)
+	if at == nil {
+		return false
+	}
+	lower := strings.ToLower(s)
+	if n.class == reading && !holdsStem(lower, reading.stems()) && (holdsStem(lower, changing.stems()) || holdsStem(lower, deleting.stems())) {
+		return false
+	}
+	before := s[:at[0]]
+	if ends := clauseEnd.FindAllStringIndex(before, -1); len(ends) > 0 {
+		before = before[ends[len(ends)-1][1]:]
+	}
+	return n.in(before) || n.in(s[at[1]:])
+}
+
+func (n naming) in(s string) bool {
+	return strings.ContainsRune(s, markTarget) || n.called(strings.ToLower(s))
+}
+
+// unmark puts the name back that a mark stands for.
+func unmark(s string, n naming) string {
+	name := "it"
+	if len(n.forms) > 0 {
+		name = n.forms[0]
+	}
+	return strings.TrimSpace(strings.ReplaceAll(s, string(markTarget), name))
+}

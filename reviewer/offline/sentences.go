@@ -1,0 +1,214 @@
+package offline
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Marks stand in a text for what is looked for, so that its own dots and words
+// are not read as the text's. They are of a range that no text has a use for.
+const (
+	markTarget = '\uE000'
+	markAlso   = '\uE100' // and those behind it
+	maxAlso    = 32
+)
+
+// mark puts marks where the naming's spellings stand alone. A text that holds
+// such characters already loses them.
+func (n naming) mark(text string) string {
+	text = strings.Map(func(r rune) rune {
+		if r >= markTarget && r <= markAlso+maxAlso {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, text)
+	forms := slices.Clone(n.forms)
+	slices.SortFunc(forms, func(a, b string) int { return len(b) - len(a) })
+	for _, form := range forms {
+		text = markAlone(text, form, markTarget)
+	}
+	for i, also := range n.also {
+		text = markAlone(text, also, markAlso+rune(i))
+	}
+	return text
+}
+
+// markAlone replaces a spelling where it is not a part of a longer word, together
+// with the quotes that are around just it.
+func markAlone(text, form string, mark rune) string {
+	if form == "" {
+		return text
+	}
+	var out strings.Builder
+	for {
+		i := strings.Index(text, form)
+		if i < 0 {
+			out.WriteString(text)
+			return out.String()
+		}
+		before, after := text[:i], text[i+len(form):]
+		if !alone(out.String()+before, after) {
+			_, size := utf8.DecodeRuneInString(text[i:])
+			out.WriteString(text[:i+size])
+			text = text[i+size:]
+			continue
+		}
+		before, text = unquote(before, after)
+		out.WriteString(before)
+		out.WriteRune(mark)
+	}
+}
+
+// alone reports whether what stands around a word does not belong to it.
+func alone(before, after string) bool {
+	last, _ := utf8.DecodeLastRuneInString(before)
+	next, size := utf8.DecodeRuneInString(after)
+	if before != "" && partOfName(last) {
+		return false
+	}
+	if after == "" || !partOfName(next) {
+		return true
+	}
+	behind, _ := utf8.DecodeRuneInString(after[size:])
+	return next == '.' && (len(after) == size || !partOfName(behind)) // the end of a sentence
+}
+
+func partOfName(r rune) bool {
+	return r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune(`_./-~\*?$+@%=#&|<>:`, r))
+}
+
+func unquote(before, after string) (string, string) {
+	for _, pair := range []string{"``", `""`, "''", "“”", "‘’", "「」", "『』", "《》"} {
+		r := []rune(pair)
+		b, opens := strings.CutSuffix(before, string(r[0]))
+		a, closes := strings.CutPrefix(after, string(r[1]))
+		if opens && closes {
+			return b, a
+		}
+	}
+	return before, after
+}
+
+var sentenceEnd = regexp.MustCompile(`[.!?]+(\s|$)|[。！？；;\n]+`)
+
+// sentences splits a text. Each keeps what ends it.
+func sentences(text string) []string {
+	var out []string
+	for text != "" {
+		at := sentenceEnd.FindStringIndex(text)
+		if at == nil {
+			at = []int{len(text), len(text)}
+		}
+		if s := strings.TrimSpace(text[:at[1]]); s != "" {
+			out = append(out, s)
+		}
+		text = text[at[1]:]
+	}
+	return out
+}
+
+// message is a text that may instruct.
+type message struct {
+	sentences []string
+	// plain says that all of it is the writer's own: nothing is quoted, reported,
+	// introduced or shown.
+	plain bool
+	// replaces says that it replaces what was said before.
+	replaces bool
+}
+
+var (
+	shown    = regexp.MustCompile("[`\"“”„«»「」『』<>|~]|^\\s*>|[:：]\\s*(\n|$)")
+	quoted   = regexp.MustCompile(`(^|[^A-Za-z])['‘’]|['‘’]([^A-Za-z]|$)`)
+	reported = regexp.MustCompile(`(?i)\b(said|says|say|wrote|writes|told|tells|asked|asks|claims?|reports?|reported|quotes?|quoted|quoting|e-?mails?|` +
+		`forwarded|pasted|transcript|following|below|above|example|e\.g|instance|suppose|imagine|pretend|hypothetically)\b|` +
+		`说|写道|邮件|转发|引用|例如|比如|假设|假如|以下|如下|上述|据`)
+)
+
+func readMessage(text string) message {
+	m := message{sentences: sentences(text)}
+	m.plain = !shown.MatchString(text) && !quoted.MatchString(text) && !reported.MatchString(text) && !slices.ContainsFunc(m.sentences, casts)
+	m.replaces = slices.ContainsFunc(m.sentences, replaces)
+	return m
+}
+
+var (
+	replacing = regexp.MustCompile(`(?i)\b(replac(e|es|ed|ing)|revok(e|es|ed|ing)|withdraw(s|n)?|lift|override|supersedes?|changed my mind|` +
+		`you (may|can) now|now (allow|authori[sz]e|permit))\b|撤销|收回|改为|替换|取代|现在可以|改变主意`)
+	negation = regexp.MustCompile(`(?i)\b(not|never|no|nothing|none|nobody|without|except|avoid|keep|preserve|leave|dont|cannot|cant|wont|refrain|forbid|forbids|` +
+		`forbidden|prohibit|prohibited|only|unless|protect|protected|off-limits|hands off|read-only|readonly|stop)\b|n['’]t\b|` +
+		`不|别|勿|禁止|严禁|仅|只|保留|除了|除非|没有|无须|停止`)
+	stopping = regexp.MustCompile(`(?i)\b(stop|wait|hold on|never ?mind|cancel|abort|undo|forget it|on second thought|actually)\b|停|等等|等一下|取消|算了|且慢`)
+	inspect  = regexp.MustCompile(`\b(read-only|readonly)\b|\b(only|just) (read|inspect|look|review|analy[sz]e|report|explain)|\b(read|inspect|look|review) only\b|` +
+		`\bno (changes|edits|modifications|writes)\b|只读|只看|仅查看|只查看|只检查|只分析|仅检查|仅分析`)
+	pathLike = regexp.MustCompile(`[A-Za-z0-9_-]*[/.][A-Za-z0-9_-]+`)
+)
+
+// replaces reports whether a sentence takes back what was said before. One that
+// negates that does not.
+func replaces(s string) bool {
+	at := replacing.FindStringIndex(s)
+	return at != nil && !negated(s[:at[0]])
+}
+
+func negated(s string) bool { return negation.MatchString(s) }
+
+func inspectOnly(lower string) bool { return inspect.MatchString(lower) }
+
+// casts reports whether a sentence could turn what stands beside it into its
+// opposite: it negates, and neither speaks of something else nor replaces what was
+// said before.
+func casts(s string) bool {
+	return (negated(s) && !onlyWord.MatchString(s) || stopping.MatchString(s)) && !namesOther(s) && !replaces(s) && !strings.ContainsRune(s, markTarget)
+}
+
+// namesOther reports whether a sentence is about a path that is not marked, and
+// about it alone.
+func namesOther(s string) bool {
+	return otherPath.MatchString(s) && !general.MatchString(s) && !strings.ContainsRune(s, markTarget)
+}
+
+var (
+	otherPath = regexp.MustCompile(`(^|[\s"'` + "`" + `“(])/[A-Za-z0-9_.-]+|[A-Za-z0-9_-]+\.[A-Za-z][A-Za-z0-9]{0,5}\b`)
+	general   = regexp.MustCompile(`(?i)\b(any|anything|all|everything|files|folders|directories|whole|ever|e\.g|i\.e)\b|任何|所有|全部|一切`)
+	onlyWord  = regexp.MustCompile(`(?i)\bonly\b|仅|只`)
+	// refusing is negation without the words that as often say what to do.
+	refusing = regexp.MustCompile(`(?i)\b(not|never|no|nothing|without|avoid|preserve|leave|dont|cannot|cant|refrain|forbid|forbids|forbidden|prohibit|prohibited|` +
+		`protect|protected|off-limits|hands off|read-only|readonly)\b|n['’]t\b|不|别|勿|禁止|严禁|保留|停止`)
+	clauseEnd = regexp.MustCompile(`(?i)[,，]|\b(but|without|though|however)\b|但`)
+)
+
+// stops reports whether a sentence is a short no to what was said: "Wait.", "不要".
+func stops(s string) bool {
+	if len(strings.Fields(s)) > 12 || len([]rune(s)) > 90 || replaces(s) {
+		return false
+	}
+	return stopping.MatchString(s) || negated(s) && !namesOther(s)
+}
+
+var (
+	wentWrong = regexp.MustCompile(`(?i)\b(denied|refused|rejected|failed|fails|fail|error|exists|existed|already|overwr|existing|original|restored?|recovered|mine|backup)\b|拒绝|失败|已存在|覆盖|原有|恢复|错误`)
+	toBeMade  = regexp.MustCompile(`(?i)\b(create|creates|creating|write|make|generate|new|add|save)\b|创建|新建|写入|生成|保存`)
+)
+
+func holdsWord(s string, words *regexp.Regexp) bool { return words.MatchString(s) }
+
+func holdsStem(lower string, stems []string) bool {
+	return slices.ContainsFunc(stems, func(stem string) bool {
+		i := strings.Index(lower, stem)
+		for i >= 0 {
+			if before, _ := utf8.DecodeLastRuneInString(lower[:i]); i == 0 || before >= utf8.RuneSelf || !unicode.IsLetter(before) {
+				return true
+			}
+			next := strings.Index(lower[i+1:], stem)
+			if next < 0 {
+				return false
+			}
+			i += 1 + next
+		}
+		return false
+	})
+}
