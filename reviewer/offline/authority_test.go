@@ -3,7 +3,7 @@ package offline
 import "testing"
 
 // deletes is a call that needs an instruction.
-func deletes(s *scene) *scene { return s.asks("delete", `{"path":"/work/demo/old.txt"}`) }
+func deletes(s *scene) *scene { return s.asks("delete", `{"path":"/workspace/demo/old.txt"}`) }
 
 func wantDecision(t *testing.T, s *scene, want string) {
 	t.Helper()
@@ -14,22 +14,22 @@ func wantDecision(t *testing.T, s *scene, want string) {
 
 func TestAPersonWhoNamesActionAndTargetIsFollowed(t *testing.T) {
 	for _, said := range []string{
-		"Delete /work/demo/old.txt.",
+		"Delete /workspace/demo/old.txt.",
 		"Please delete old.txt",
 		"delete ./old.txt now",
 		"Please remove the file `old.txt`.",
 		"You may delete \"old.txt\".",
 		"I authorize you to delete old.txt permanently.",
-		"Go ahead and delete exactly /work/demo/old.txt",
+		"Go ahead and delete exactly /workspace/demo/old.txt",
 		"Delete new.txt and old.txt.",
 		"Tidy up the docs first.\nThen delete old.txt.",
 		"Delete old.txt. Do not delete new.txt.",
 		"rm old.txt",
 		"删除 old.txt",
-		"请删除 /work/demo/old.txt。",
+		"请删除 /workspace/demo/old.txt。",
 		"请你删除文件 old.txt。",
 		"把 old.txt 删除。",
-		"请将 /work/demo/old.txt 删掉",
+		"请将 /workspace/demo/old.txt 删掉",
 		"我授权你删除 old.txt。",
 		"先看看文档。现在请移除 old.txt。",
 	} {

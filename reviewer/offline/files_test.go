@@ -11,11 +11,11 @@ func TestFilesOfTheProjectAreReadAndWritten(t *testing.T) {
 		scene *scene
 		rule  string
 	}{
-		"read":                         {newScene().asks("read", `{"path":"/work/demo/a/b.go","offset":1,"limit":2}`), "read-in-project"},
+		"read":                         {newScene().asks("read", `{"path":"/workspace/demo/a/b.go","offset":1,"limit":2}`), "read-in-project"},
 		"read a dotted path":           {newScene().asks("read", `{"path":"./a/../b.go"}`), "read-in-project"},
 		"write":                        {newScene().asks("write", `{"path":"a.go","content":"rm -rf / # password"}`), "write-in-project"},
 		"edit":                         {newScene().asks("edit", `{"path":"a.go","oldText":"a","newText":"b","replaceAll":true}`), "write-in-project"},
-		"read outside":                 {newScene().asks("read", `{"path":"/work/demo2/a"}`), "path-outside"},
+		"read outside":                 {newScene().asks("read", `{"path":"/workspace/demo2/a"}`), "path-outside"},
 		"read up":                      {newScene().asks("read", `{"path":"a/../../x"}`), "path-outside"},
 		"read home":                    {newScene().asks("read", `{"path":"~/x"}`), "path-strange"},
 		"read a NUL":                   {newScene().asks("read", `{"path":"a\u0000b"}`), "path-strange"},
@@ -74,7 +74,7 @@ func TestOnlyAFileThatThisSessionMadeIsDeletedUnasked(t *testing.T) {
 		want  string
 	}{
 		"written":                               {newScene().called("write", made), allow},
-		"written and read":                      {newScene().called("write", made).called("read", `{"path":"/work/demo/a.txt"}`), allow},
+		"written and read":                      {newScene().called("write", made).called("read", `{"path":"/workspace/demo/a.txt"}`), allow},
 		"written and listed":                    {newScene().called("write", made).called("shell", `{"command":"cat a.txt"}`), allow},
 		"asked for, written":                    {newScene().human("Create a.txt, then remove it.").called("write", made), allow},
 		"要求创建":                                  {newScene().human("创建 a.txt，然后清理。").called("write", made), allow},

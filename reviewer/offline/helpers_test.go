@@ -19,7 +19,7 @@ type scene struct {
 }
 
 func newScene() *scene {
-	return &scene{cwd: "/work/demo", instructions: []any{}, history: []any{}}
+	return &scene{cwd: "/workspace/demo", instructions: []any{}, history: []any{}}
 }
 
 func textBlocks(text string) []any { return []any{map[string]any{"type": "text", "text": text}} }

@@ -105,7 +105,7 @@ func FuzzShell(f *testing.F) {
 		if err != nil {
 			return
 		}
-		rule, _ := s.harmless("/work/demo")
+		rule, _ := s.harmless("/workspace/demo")
 		if rule != "" {
 			return
 		}
@@ -115,7 +115,7 @@ func FuzzShell(f *testing.F) {
 				t.Errorf("%q is harmless", command)
 			}
 			for _, name := range append(c.reads, c.writes...) {
-				if strings.Contains(name, "..") && placeRule("/work/demo", resolve("/work/demo", name), false) != "" {
+				if strings.Contains(name, "..") && placeRule("/workspace/demo", resolve("/workspace/demo", name), false) != "" {
 					t.Errorf("%q leaves the project", command)
 				}
 			}
@@ -128,7 +128,7 @@ func FuzzInstruction(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		n := pathNaming("/work/demo", "/work/demo/old.txt", deleting)
+		n := pathNaming("/workspace/demo", "/workspace/demo/old.txt", deleting)
 		m := readMessage(n.mark(text))
 		for _, s := range m.sentences {
 			if n.grants(s) && !strings.Contains(text, "old.txt") {

@@ -48,6 +48,7 @@ const (
 const (
 	kindMessage = "user-message"
 	kindAgent   = "agent-message"
+	kindNotice  = "review-notice"
 	kindCall    = "tool-call"
 )
 
@@ -143,7 +144,7 @@ func (e entry) check() error {
 			return errors.New("is not a tool call")
 		}
 		return nil
-	case kindMessage, kindAgent:
+	case kindMessage, kindAgent, kindNotice:
 		if e.Mode != "" || e.Name != "" || e.Arguments != nil || len(e.Content) != 1 {
 			return errors.New("is not a message of one block")
 		}
@@ -174,8 +175,8 @@ func (e entry) checkRole() error {
 		return fmt.Errorf("is a %s from %.40q", e.Role, source.Kind)
 	case e.Role == roleParent && (e.Kind == kindMessage) != (source.Kind == "user"):
 		return fmt.Errorf("is a %s from %.40q", e.Role, source.Kind)
-	case e.Role == roleCheckpoint && e.Kind != kindMessage:
-		return errors.New("is a checkpoint from an agent")
+	case e.Role != roleFact && e.Kind == kindNotice, e.Role == roleCheckpoint && e.Kind != kindMessage:
+		return fmt.Errorf("is a %s that is a %s", e.Kind, e.Role)
 	case !instructs && e.Role != roleCheckpoint && e.Role != roleFact:
 		return fmt.Errorf("has the role %.40q", e.Role)
 	}

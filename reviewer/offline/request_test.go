@@ -3,6 +3,7 @@ package offline
 import (
 	"context"
 	"errors"
+	"os"
 	"strings"
 	"testing"
 
@@ -70,9 +71,9 @@ func TestAPromptThatIsNotUnderstoodIsAFailure(t *testing.T) {
 		"a section that is cut":       good[:len(good)-3],
 		"a member twice":              swap(`"cwd"`, `"cwd": "/x", "cwd"`),
 		"a member more":               swap(`"cwd"`, `"home": "/x", "cwd"`),
-		"a folder that is relative":   swap(`"/work/demo"`, `"work/demo"`),
-		"no folder":                   swap(`"cwd": "/work/demo"`, ``),
-		"a null":                      swap(`"/work/demo"`, `null`),
+		"a folder that is relative":   swap(`"/workspace/demo"`, `"work/demo"`),
+		"no folder":                   swap(`"cwd": "/workspace/demo"`, ``),
+		"a null":                      swap(`"/workspace/demo"`, `null`),
 		"another kind":                swap(`"user-message"`, `"system-message"`),
 		"another role":                swap(`"human-instruction"`, `"owner"`),
 		"a role without its source":   swap(`"kind": "user"`, `"kind": "plugin"`),
@@ -124,5 +125,26 @@ func TestAStreamThatIsLeftEnds(t *testing.T) {
 func TestTheRouteSaysWhatItIs(t *testing.T) {
 	if got := Route(); got.Name() != "builtin/policy" || got.API != reviewer.APIBuiltin || !got.Reviews {
 		t.Errorf("got %v", got)
+	}
+}
+
+// The requests that stand in the histories of reviewer/auto are the very prompts.
+func TestTheRequestsOfAutoAreUnderstood(t *testing.T) {
+	text, err := os.ReadFile("../auto/testdata/histories/requests.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for part := range strings.SplitSeq(string(text), "----\n----\n") {
+		if !strings.HasPrefix(part, "ENVIRONMENT\n\n") {
+			continue
+		}
+		found++
+		if _, end := stream(t, strings.TrimSuffix(part, "\n")); end.Kind != reviewer.FinishStop {
+			t.Errorf("got %v for\n%s", end, part)
+		}
+	}
+	if found == 0 {
+		t.Error("no request was found")
 	}
 }

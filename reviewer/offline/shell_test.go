@@ -4,14 +4,14 @@ import "testing"
 
 func TestWhatIsProvenHarmlessIsAllowed(t *testing.T) {
 	for _, command := range []string{
-		"ls", "ls -la docs", "ls /work/demo", "pwd", "true", "echo 'rm -rf /'", "echo done > out.txt", "echo x >> docs/a.md 2>&1", "echo x > /dev/null",
+		"ls", "ls -la docs", "ls /workspace/demo", "pwd", "true", "echo 'rm -rf /'", "echo done > out.txt", "echo x >> docs/a.md 2>&1", "echo x > /dev/null",
 		"cat a.go b.md", "cat *.go", "cat docs/*.md | head -20", "head -n 5 a.go", "tail -c 10 < a.go", "wc -l ./*.go", "sed -n '1,20p' a.go",
 		"sort -u a.md | uniq -c", "diff -u a.go b.go", "stat a.go", "file a.go", "test -f a.go && echo yes", "[ -d docs ] || mkdir -p docs", "touch a.txt",
 		"grep -n 'func main' a.go", "grep -rn --include='*.go' -e 'x' .", "rg -n -t go 'x' src", "rg -g '*.ts' x",
 		"find . -name '*.go' -type f", "find docs -maxdepth 2 -not -name x",
 		"git status -sb", "git log --oneline -5", "git diff HEAD~1 -- a.go", "git show HEAD:a.go", "git add a.go && git commit -m 'a: b'",
 		"go test ./... -run X -count=1", "go vet ./...", "go build ./cmd/x", "gofmt -l .", "gofmt -w a.go", "make test lint", "python3 -m pytest -q tests", "pytest -k x",
-		"npm test", "npm run build", "cargo test --release", "cd /work/demo/docs && ls; cat a.md\npwd",
+		"npm test", "npm run build", "cargo test --release", "cd /workspace/demo/docs && ls; cat a.md\npwd",
 	} {
 		t.Run(command, func(t *testing.T) { wantRule(t, newScene().shell(command), "command-harmless") })
 	}
@@ -43,7 +43,7 @@ func TestWhatIsNotProvenIsDeniedByItsRule(t *testing.T) {
 		"path-outside": {
 			"cat /etc/passwd", "cat ../x", "ls ..", "ls /", "cat a/../../x", "echo x > /tmp/x", "cat < /etc/passwd", "grep x /etc/passwd", "grep -ne root /etc/passwd",
 			"grep -e x /etc/passwd", "find / -name x", "sed -n 1p /etc/passwd", "git show HEAD:../x", "git diff /etc/passwd a", "touch /tmp/x", "mkdir -p ../x", "gofmt -w /x/a.go",
-			"go test ./../../x", "test -f /etc/passwd", "cd /work/demo/docs && cat ../../x", "rg -t go x /etc", "cat /work/demo2/x", "pytest /x", "tail -n 5 /var/log/x",
+			"go test ./../../x", "test -f /etc/passwd", "cd /workspace/demo/docs && cat ../../x", "rg -t go x /etc", "cat /workspace/demo2/x", "pytest /x", "tail -n 5 /var/log/x",
 		},
 		"path-secret": {
 			"cat .env", "cat .env.local", "cat id_rsa", "cat keys/server.pem", "cat .npmrc", "cat secrets.yaml", "cat .aws/credentials", "git show HEAD:.env", "grep x .env",
@@ -57,7 +57,7 @@ func TestWhatIsNotProvenIsDeniedByItsRule(t *testing.T) {
 			"rg -et go", "grep -r --include='*.go' --include='*.env' x .",
 		},
 		"delete-unproven": {"rm a.txt", "rm -f a.txt", "rm -rf docs", "rm a.txt b.txt"},
-		"delete-too-much": {"rm -rf /", "rm -rf /work/demo", "rm -rf .", "rm -rf ..", "rm -r /work", "rm -rf ./"},
+		"delete-too-much": {"rm -rf /", "rm -rf /workspace/demo", "rm -rf .", "rm -rf ..", "rm -r /workspace", "rm -rf ./"},
 	} {
 		for _, command := range commands {
 			t.Run(rule+" "+command, func(t *testing.T) { wantRule(t, newScene().shell(command), rule) })
