@@ -12,6 +12,7 @@ import (
 
 	"github.com/docket-engine/docket/engine"
 	"github.com/docket-engine/docket/events"
+	"github.com/docket-engine/docket/reviewer"
 )
 
 // world is everything outside of the program.
@@ -40,11 +41,12 @@ func (w world) stateDir() string {
 	return ""
 }
 
-// The exit codes (design section 10). 3, 4 and 6 are for verdicts.
+// The exit codes (design section 10). 3 and 6 are for verdicts.
 const (
 	exitOK        = 0
 	exitFailed    = 1
 	exitUsage     = 2
+	exitReview    = 4
 	exitCancelled = 5
 )
 
@@ -71,6 +73,8 @@ func exitCode(err error) int {
 		return exitUsage
 	case errors.Is(err, context.Canceled):
 		return exitCancelled
+	case isFailure(err):
+		return exitReview
 	default:
 		return exitFailed
 	}
@@ -81,10 +85,17 @@ func isUsage(err error) bool {
 	return ok
 }
 
+// isFailure reports whether a review came to no answer.
+func isFailure(err error) bool {
+	_, ok := errors.AsType[*reviewer.Failure](err)
+	return ok
+}
+
 // errorReply is an error as scripts read it.
 type errorReply struct {
 	Error   string           `json:"error"`
 	Code    string           `json:"code"`
+	Class   reviewer.Class   `json:"class,omitempty"` // of a review's failure
 	Field   string           `json:"field,omitempty"`
 	Session events.SessionID `json:"session,omitempty"`
 	Line    int              `json:"line,omitempty"` // of a file, from 1
@@ -100,6 +111,9 @@ func newErrorReply(err error) errorReply {
 	}
 	if f, ok := errors.AsType[*events.Refusal](err); ok {
 		r.Field = f.Field
+	}
+	if f, ok := errors.AsType[*reviewer.Failure](err); ok {
+		r.Class = f.Class
 	}
 	if c, ok := errors.AsType[*events.CorruptError](err); ok {
 		r.Session, r.Seq, r.Type = c.Session, &c.Seq, c.Type
@@ -123,6 +137,7 @@ func errorCode(err error) string {
 		{errNoStore, "no-store"},
 		{errNotWhole, "not-whole"},
 		{events.ErrNotFound, "not-found"},
+		{errNoEvent, "no-event"},
 		{events.ErrCorrupt, "corrupt"},
 		{events.ErrSeedIncomplete, "incomplete"},
 		{events.ErrExists, "exists"},
@@ -135,6 +150,9 @@ func errorCode(err error) string {
 		if errors.Is(err, c.is) {
 			return c.code
 		}
+	}
+	if f, ok := errors.AsType[*reviewer.Failure](err); ok {
+		return f.Code
 	}
 	if r, ok := errors.AsType[*events.Refusal](err); ok {
 		return r.Code

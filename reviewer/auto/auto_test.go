@@ -211,9 +211,9 @@ func TestARequestHoldsNoIdsNorParametersOfTheAgentsRequests(t *testing.T) {
 			t.Errorf("got a request with %s in it:\n%s", word, r.User)
 		}
 	}
-	whole := string(r.JSON(true))
-	if !strings.HasPrefix(whole, "{\n  \"REVIEW_POLICY\": \"# Review of one tool call\\n") || !jsontext.Value(whole).IsValid() {
-		t.Errorf("got no JSON with the policy: %.80s", whole)
+	whole, err := r.JSON(true)
+	if err != nil || !strings.HasPrefix(string(whole), `{"REVIEW_POLICY":"# Review of one tool call\n`) {
+		t.Errorf("got %v and no JSON with the policy: %.80s", err, whole)
 	}
 }
 

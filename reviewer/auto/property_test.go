@@ -173,8 +173,12 @@ type shownEntry struct {
 func readRequest(tb rapid.TB, r auto.Request) shownRequest {
 	tb.Helper()
 	var s shownRequest
-	if err := json.Unmarshal(r.JSON(false), &s, json.RejectUnknownMembers(true)); err != nil {
-		tb.Fatalf("%v\n%s", err, r.JSON(false))
+	text, err := r.JSON(false)
+	if err == nil {
+		err = json.Unmarshal(text, &s, json.RejectUnknownMembers(true))
+	}
+	if err != nil {
+		tb.Fatalf("%v\n%s", err, text)
 	}
 	return s
 }

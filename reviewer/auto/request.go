@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	_ "embed"
 	"encoding/hex"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -80,22 +81,26 @@ func assemble(environment []byte, shown projections.HistoryText, pending []byte)
 	return r
 }
 
-// JSON is the request as one object, a member for each section; withPolicy adds
-// REVIEW_POLICY in front of them.
-func (r Request) JSON(withPolicy bool) []byte {
+// JSON is the request as one object on one line, a member for each section;
+// withPolicy adds REVIEW_POLICY in front of them.
+func (r Request) JSON(withPolicy bool) ([]byte, error) {
 	b := []byte{'{'}
 	if withPolicy {
-		b = append(b, "\n  \"REVIEW_POLICY\": "...)
+		b = append(b, "\"REVIEW_POLICY\":"...)
 		b = append(quote(b, policy), ',')
 	}
 	for i, label := range labels {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = append(b, "\n  \""+label+"\": "...)
-		b = append(b, strings.ReplaceAll(r.sections[i], "\n", "\n  ")...)
+		b = append(b, "\""+label+"\":"...)
+		b = append(b, r.sections[i]...)
 	}
-	return append(b, "\n}"...)
+	whole := jsontext.Value(append(b, '}'))
+	if err := whole.Compact(); err != nil {
+		return nil, fmt.Errorf("auto: write a request as JSON: %w", err)
+	}
+	return whole, nil
 }
 
 // Digest is the SHA-256 of the policy, a zero byte and the text, hex.
