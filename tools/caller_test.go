@@ -31,8 +31,6 @@ type gateDouble struct {
 	widest int // bodies at once
 }
 
-var errNotOnRecord = errors.New("the log is closed")
-
 func (g *gateDouble) Bindings() []tools.Schema {
 	if g.bound != nil {
 		return g.bound

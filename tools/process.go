@@ -29,13 +29,15 @@ type received struct {
 	err     error
 }
 
-// startProcess starts the running executable again. The outbox holds what a run may
-// have to say before the process reads it.
-func startProcess(outbox int) (*process, error) {
+// thisProgram is the command by which the running executable is started again.
+func thisProgram() ([]string, error) {
 	path, err := program.Executable()
-	if err != nil {
-		return nil, err
-	}
+	return []string{path, os.Args[0], program.Marker}, err
+}
+
+// startProcess starts a command: its path, and then its arguments from the name on.
+// The outbox holds what a run may have to say before the process reads it.
+func startProcess(command []string, outbox int) (*process, error) {
 	in, toProgram, err := os.Pipe()
 	if err != nil {
 		return nil, err
@@ -49,7 +51,7 @@ func startProcess(outbox int) (*process, error) {
 		toEnd: make(chan struct{}), ended: make(chan struct{}), stderr: &headBuffer{limit: 2048},
 	}
 	p.cmd = &exec.Cmd{
-		Path: path, Args: []string{os.Args[0], program.Marker}, Env: []string{}, Dir: os.TempDir(),
+		Path: command[0], Args: command[1:], Env: []string{}, Dir: os.TempDir(),
 		Stdin: in, Stdout: out, Stderr: p.stderr, SysProcAttr: withParent(),
 	}
 	begun := make(chan error)

@@ -11,7 +11,7 @@ import (
 )
 
 // contentLimit is how long a file may be that is written or edited, in bytes.
-const contentLimit = 8 << 20
+const contentLimit = 4 << 20
 
 // errMoved says that the file was changed by somebody else meanwhile.
 var errMoved = errors.New("the file was changed by somebody else meanwhile; read it again")

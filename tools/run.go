@@ -19,11 +19,9 @@ const (
 // run is the parent's side of one run. It belongs to the goroutine of loop; the
 // goroutines of calls send it what they come to.
 type run struct {
-	caller  Caller
-	limits  Limits
+	programRun
 	bound   map[string]Schema
 	process *process
-	code    string
 	cancel  context.CancelFunc // of the calls
 	started chan startedCall
 	settled chan settledCall

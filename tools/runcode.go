@@ -18,7 +18,7 @@ type Limits struct {
 	// take, reviews and questions to a human among it, does not count.
 	Time time.Duration
 	// Memory is how many bytes the program's values may take; default 256 MiB. The
-	// process may map twice as much on top of what it has mapped at its start.
+	// process may map four times as much on top of what it has mapped at its start.
 	Memory int64
 	Output int // bytes of text; default 64 KiB
 	Calls  int // default 256
@@ -83,7 +83,11 @@ func RunCode(l Limits) Tool {
 				// never end.
 				return failure(CodeNotStarted, "this process was started to run a program, and does not know how to")
 			}
-			return runProgram(ctx, env.Caller, l, code)
+			command, err := thisProgram()
+			if err != nil {
+				return failure(CodeNotStarted, "the program's process could not be started: "+err.Error())
+			}
+			return runProgram(ctx, command, programRun{env.Caller, l, code})
 		},
 	}
 }
@@ -100,21 +104,28 @@ func bindings(caller Caller) map[string]Schema {
 	return bound
 }
 
+// programRun is what is run.
+type programRun struct {
+	caller Caller
+	limits Limits
+	code   string
+}
+
 // runProgram starts the process, and returns when it has ended and all calls that
 // were started have.
-func runProgram(ctx context.Context, caller Caller, l Limits, code string) Result {
+func runProgram(ctx context.Context, command []string, what programRun) Result {
 	if ctx.Err() != nil {
 		return failure(CodeAborted, "cancelled before the program started")
 	}
-	bound := bindings(caller)
-	p, err := startProcess(l.Calls + 1) // the program, and the end of each call
+	bound := bindings(what.caller)
+	p, err := startProcess(command, what.limits.Calls+1) // the program, and the end of each call
 	if err != nil {
 		return failure(CodeNotStarted, "the program's process could not be started: "+err.Error())
 	}
 	runCtx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	r := &run{
-		caller: caller, limits: l, bound: bound, process: p, code: code, cancel: cancel,
+		programRun: what, bound: bound, process: p, cancel: cancel,
 		started: make(chan startedCall), settled: make(chan settledCall),
 		clock: newClock(readyWithin),
 	}

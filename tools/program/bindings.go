@@ -2,6 +2,7 @@ package program
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/dop251/goja"
 )
@@ -36,14 +37,14 @@ func (m *machine) define(o *goja.Object, name string, value goja.Value) {
 
 // print is console.log and its like.
 func (m *machine) print(call goja.FunctionCall) goja.Value {
-	line := ""
+	var line strings.Builder
 	for i, value := range call.Arguments {
 		if i > 0 {
-			line += " "
+			line.WriteString(" ")
 		}
-		line += m.natives.show(value)
+		line.WriteString(m.natives.show(value))
 	}
-	if err := m.console.write(line + "\n"); err != nil {
+	if err := m.console.write(line.String() + "\n"); err != nil {
 		m.fail(err)
 	}
 	return goja.Undefined()

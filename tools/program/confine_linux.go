@@ -15,7 +15,11 @@ import (
 // the file that runs, also when another one has taken its place on the disk.
 func Executable() (string, error) { return "/proc/self/exe", nil }
 
-// reexec replaces the process by itself, without privileges to gain, without
+// environment is all that the process has: two settings of the Go runtime, by
+// which it does not keep files of the system open to count processors.
+var environment = []string{"GODEBUG=containermaxprocs=0,updatemaxprocs=0"}
+
+// reexec replaces the process by itself, without privileges to gain, without the
 // environment, and without open files but the standard ones. It returns only if
 // it fails.
 func reexec() error {
@@ -29,7 +33,7 @@ func reexec() error {
 	if err := unix.CloseRange(3, ^uint(0), unix.CLOSE_RANGE_CLOEXEC); err != nil {
 		return fmt.Errorf("close files: %w", err)
 	}
-	err := syscall.Exec("/proc/self/exe", []string{os.Args[0], Marker, second}, nil)
+	err := syscall.Exec("/proc/self/exe", []string{os.Args[0], Marker, second}, environment)
 	return fmt.Errorf("start again: %w", err)
 }
 

@@ -24,8 +24,13 @@ func (n natives) encode(value goja.Value) ([]byte, error) {
 	if err := e.add("arguments", value); err != nil {
 		return nil, err
 	}
+	if len(e.out) > ArgumentsLimit {
+		return nil, errTooLong
+	}
 	return e.out, nil
 }
+
+var errTooLong = fmt.Errorf("the arguments have more than %d bytes", ArgumentsLimit)
 
 // encoder holds the text so far, and the objects around the current one, by which
 // a cycle is found.
@@ -38,7 +43,7 @@ type encoder struct {
 func (e *encoder) add(at string, value goja.Value) error {
 	switch {
 	case len(e.out) > ArgumentsLimit:
-		return fmt.Errorf("the arguments have more than %d bytes", ArgumentsLimit)
+		return errTooLong
 	case value == nil || goja.IsUndefined(value):
 		return fmt.Errorf("%s is undefined, which is no JSON", at)
 	case goja.IsNull(value):
@@ -80,7 +85,7 @@ func (e *encoder) addText(at string, value goja.Value) error {
 	s, ok := value.(goja.String)
 	switch {
 	case ok && s.Length() > ArgumentsLimit:
-		return fmt.Errorf("the arguments have more than %d bytes", ArgumentsLimit)
+		return errTooLong
 	case !ok || loneSurrogate(s):
 		return fmt.Errorf("%s has half a surrogate pair, which is no text", at)
 	}

@@ -103,7 +103,7 @@ type limits struct {
 // matter. These are the walls behind them.
 func limitsOf(s Start) limits {
 	return limits{
-		addressSpace: uint64(2 * s.Memory),
+		addressSpace: uint64(4 * s.Memory),
 		cpuSeconds:   uint64(s.TimeMS/1000) + 5,
 	}
 }
