@@ -31,6 +31,9 @@ func refusedAs(r *Refused) begun { return begun{answer: &Answer{Refused: r}} }
 // out where the log says that the call stands.
 func (op *operation) begin(ctx context.Context) (begun, error) {
 	var b begun
+	op.gone = ctx.Err() != nil
+	ctx, cancel := context.WithTimeout(recording(ctx), recordTimeout)
+	defer cancel()
 	err := op.gate.engine.with(ctx, op.req.Session, func(s *folded) (err error) {
 		if started(s.state, op.req.CallID) {
 			if err := s.catchUp(ctx); err != nil {
@@ -101,7 +104,7 @@ func (op *operation) prepare(s *projections.Session) (*admitCall, error) {
 	if err != nil {
 		return nil, err
 	}
-	if c.closing = op.closed; !c.closing {
+	if c.closing = op.closed; !c.closing && !op.gone {
 		c.asked = &events.ReviewRequested{
 			CallID: op.req.CallID, Engine: op.gate.cfg.Instance, Reviewer: op.with.reviewer.Name(), Nonce: rand.Text(),
 		}

@@ -32,6 +32,7 @@ type operation struct {
 	plan      plan
 	with      *installed // whose reviewer judges, nil where nobody does
 	closed    bool       // it admits no more
+	gone      bool       // the caller was gone before the call was admitted
 	cancel    context.CancelCauseFunc
 	review    reviewer.Review
 	failure   *reviewer.Failure // why there is no review
@@ -99,7 +100,7 @@ func (op *operation) wait(ctx context.Context, r CallRequest) (Answer, error) {
 // run is the pipeline (design section 6): whatever is not an answer goes on to
 // the next stage.
 func (op *operation) run(ctx context.Context) (Answer, error) {
-	leave, err := op.gate.take(ctx, op.req.Session)
+	leave, err := op.queue(ctx)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -122,6 +123,18 @@ func (op *operation) run(ctx context.Context) (Answer, error) {
 		return Answer{}, err
 	}
 	return op.conclude(ctx, judged, next)
+}
+
+// queue waits for the session's lane. A call whose caller is gone by then is still
+// put on the record, as cancelled, if its turn comes soon: the agent's message
+// asks for it, and every call of a message has a result (reference 4).
+func (op *operation) queue(ctx context.Context) (leave func(), err error) {
+	if leave, err = op.gate.take(ctx, op.req.Session); err == nil {
+		return leave, nil
+	}
+	soon, cancel := context.WithTimeout(recording(ctx), recordTimeout)
+	defer cancel()
+	return op.gate.take(soon, op.req.Session)
 }
 
 // rest asks the stages behind the review, unless it leaves nothing to ask them

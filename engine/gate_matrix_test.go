@@ -147,3 +147,15 @@ func TestThePolicyIsReadWhenTheReviewHasSettled(t *testing.T) {
 		})
 	}
 }
+
+// TestACallWhoseCallerIsGoneIsOnTheRecordAndNotReviewed is reference 4 (c).
+func TestACallWhoseCallerIsGoneIsOnTheRecordAndNotReviewed(t *testing.T) {
+	y := asks(t, &judge{answer: always(reviewer.Allow, "")}, "", "c1")
+	ctx, leave := context.WithCancel(t.Context())
+	leave()
+	wantRefused(t, y.ran(ctx, "c1"), engine.Cancelled, "cancelled before")
+	wantTail(t, y, "tool/call c1", "tool/result c1 ABORTED_BEFORE_DISPATCH")
+	if y.judge.asked() != 0 {
+		t.Error("the reviewer was asked")
+	}
+}

@@ -80,7 +80,7 @@ func (c *admitCall) early() *Refused {
 	switch {
 	case c.arguments != nil:
 		return failedCall("INVALID_ARGUMENTS", "The call's arguments are refused and its body was not executed: "+c.arguments.Error())
-	case c.closing:
+	case c.closing || c.op.gone:
 		return cancelledCall()
 	case c.planned.integration == "" && c.planned.mode != events.ModeDangerFullAccess && !c.op.req.confines(c.planned.mode):
 		return failedCall("SANDBOX_UNAVAILABLE", "The session's mode is "+c.planned.mode+", and the executor cannot confine to it; the body was not executed")
