@@ -155,11 +155,12 @@ func requestText(s *projections.Session) string {
 	if r.ContextWindow != nil {
 		window = fmt.Sprint(*r.ContextWindow)
 	}
-	out := fmt.Sprintf("header %d: %s/%s, %d tools, window %s\n", *r.HeaderSeq, r.Header.Config.Provider, r.Header.Config.Model, len(r.Header.Tools), window)
+	var out strings.Builder
+	fmt.Fprintf(&out, "header %d: %s/%s, %d tools, window %s\n", *r.HeaderSeq, r.Header.Config.Provider, r.Header.Config.Model, len(r.Header.Tools), window)
 	for _, route := range s.ReviewRoutes() {
-		out += fmt.Sprintf("reviews by %s/%s\n", route.Provider, route.Model)
+		fmt.Fprintf(&out, "reviews by %s/%s\n", route.Provider, route.Model)
 	}
-	return out
+	return out.String()
 }
 
 func countsText(s *projections.Session) string {

@@ -34,17 +34,18 @@ func historyText(tb rapid.TB, s *projections.Session, h *projections.History, pe
 		tb.Fatalf("the history is not complete: %v", err)
 	}
 	text := h.Text(s, pending)
-	out := string(text.Instructions) + "\n\n" + string(text.Done) + string(text.Rest) + "\n"
+	var out strings.Builder
+	fmt.Fprintf(&out, "%s\n\n%s%s\n", text.Instructions, text.Done, text.Rest)
 	for e := range h.Entries(s, pending) {
-		out += fmt.Sprintln(e.Seq, e.Kind, e.Role, e.Mode, e.Name, e.Arguments)
+		fmt.Fprintln(&out, e.Seq, e.Kind, e.Role, e.Mode, e.Name, e.Arguments)
 	}
 	if s.Calls.Open != nil {
 		for _, c := range s.Calls.Open.Native {
 			fault, met := h.Faults(s, c.ID)
-			out += fmt.Sprintln(c.ID, fault, met)
+			fmt.Fprintln(&out, c.ID, fault, met)
 		}
 	}
-	return out
+	return out.String()
 }
 
 func TestAHistoryBuiltColdByIncrementsAndBehindASnapshotIsTheSame(t *testing.T) {

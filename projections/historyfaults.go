@@ -41,12 +41,11 @@ type rootWalk struct {
 func (h *History) Faults(s *Session, root string) (first Fault, met bool) {
 	h.sync(s)
 	walk := rootWalk{id: root}
-	asked := map[string]bool{}
 	for _, n := range h.suspects(s) {
 		if n.step == nil {
 			return n.fault, false
 		}
-		if fault, bad := n.step.walk(n, &walk, asked); bad {
+		if fault, bad := n.step.walk(n, &walk); bad {
 			return fault, walk.passed
 		}
 	}
@@ -72,11 +71,12 @@ func (h *History) suspects(s *Session) []*historyNode {
 	return out
 }
 
-// walk looks at the calls that one message asks for. asked are the ids that the
-// step's messages have asked for so far: one that comes again is ambiguous, also
-// where the log has it once.
-func (p *historyStep) walk(n *historyNode, root *rootWalk, asked map[string]bool) (Fault, bool) {
+// walk looks at the calls that one message asks for. An id that it asks for twice is
+// ambiguous also where the log has it once. What other messages ask for does not
+// count, so that it makes no difference whether they are still visible.
+func (p *historyStep) walk(n *historyNode, root *rootWalk) (Fault, bool) {
 	unstarted := false
+	asked := make(map[string]bool, len(n.blocks))
 	for _, b := range n.blocks {
 		kind := FaultKind("")
 		logged := p.byID[b.ID]

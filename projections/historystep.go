@@ -117,9 +117,8 @@ func (h *History) endStep() {
 			h.kept -= sizeEntry + int64(len(c.Arguments))
 		}
 	}
-	asked := map[string]bool{}
 	for _, n := range step.messages {
-		n.fault, _ = step.walk(n, nil, asked)
+		n.fault, _ = step.walk(n, nil)
 		if n.fault.Kind != "" {
 			h.faulty = append(h.faulty, n)
 		}

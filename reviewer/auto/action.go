@@ -17,8 +17,9 @@ type action struct {
 	arguments   jsontext.Value
 }
 
-// pendingAction is what the call would do, as the log has it (checks 15 to 19). The
-// registry of tools is never consulted.
+// pendingAction is what the call would do, as the log has it (checks 15 to 19; for an
+// inner call 17 comes last, since only then there is a schema). The registry of tools
+// is never consulted.
 func pendingAction(s *projections.Session, c reviewer.Call) (action, error) {
 	var schema reviewer.Schema
 	var description jsontext.Value

@@ -20,7 +20,7 @@ func TestPolicySaysEachRule(t *testing.T) {
 		"low: non-destructive Git":            {"Git work that destroys nothing"},
 		"low: exact cleanup":                  {"exact cleanup of an object which the retained calls show this session to have created"},
 
-		"medium: irreversible deletion":        {"irreversible deletion or overwriting of state that was there before this session"},
+		"medium: irreversible deletion":        {"irreversible deletion of state that was there before this session"},
 		"medium: force push, history rewrite":  {"force pushes and any other rewriting of published or shared history"},
 		"medium: production":                   {"reads from, writes to and deployments into production"},
 		"medium: non-sensitive writes outside": {"writes and sends of non-sensitive data to the outside"},

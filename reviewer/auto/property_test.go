@@ -108,6 +108,11 @@ func (l *agentLog) say() {
 		func() {
 			l.Add(events.ReviewNotice{ID: l.ID("n"), Role: "user", Reviewer: "auto", Content: []events.Block{events.TextBlock(l.text())}})
 		},
+		func() { l.Opaque("someone/else", `{"role":"user","source":{"kind":"user"},"content":[]}`) },
+		func() { // it waits: nobody has said it to the agent
+			waiting := events.UserMessage{ID: l.ID("m"), Role: "user", Source: events.Source{Kind: events.SourceUser}, Content: []events.Block{events.TextBlock(l.text())}}
+			l.Add(events.InboxSpliced{Target: events.InboxNextStep, Inserted: []events.UserMessage{waiting}})
+		},
 		func() { l.User(l.text()) },
 	}
 	last := len(choices) - 1
