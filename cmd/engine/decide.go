@@ -58,9 +58,23 @@ func (s *store) see(ctx context.Context, id events.SessionID, look func(*project
 // catalogue is what sessions can be on here: the base table. Integrations come
 // with their reviewers.
 func catalogue() (presets.Catalogue, error) {
-	table, err := presets.NewTable(presets.Config{Executor: events.ModeWorkspaceWrite})
+	r, err := newRegistry(nil)
 	if err != nil {
 		return presets.Catalogue{}, err
 	}
-	return table.Catalogue(), nil
+	return r.Catalogue(), nil
+}
+
+// newRegistry begins with the base table. warn, which may be nil, is told of
+// subscribers that fail.
+func newRegistry(warn func(string, ...any)) (*presets.Registry, error) {
+	table, err := presets.NewTable(presets.Config{Executor: events.ModeWorkspaceWrite})
+	if err != nil {
+		return nil, err
+	}
+	var failed func(error)
+	if warn != nil {
+		failed = func(err error) { warn("a subscriber of the catalogue failed", "error", err) }
+	}
+	return presets.NewRegistry(table, failed), nil
 }

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"context"
+	"crypto/ed25519"
+	"errors"
+	"fmt"
+
+	"github.com/google/uuid"
+
+	"github.com/docket-engine/docket/engine"
+	"github.com/docket-engine/docket/events"
+	"github.com/docket-engine/docket/internal/agent"
+	"github.com/docket-engine/docket/permit"
+	"github.com/docket-engine/docket/presets"
+	"github.com/docket-engine/docket/reviewer"
+	"github.com/docket-engine/docket/reviewer/auto"
+	"github.com/docket-engine/docket/tools"
+)
+
+// gated is the gate on an opened store, and what calls go through it with.
+type gated struct {
+	engine   *engine.Engine
+	registry *presets.Registry
+	gate     *engine.Gate
+	executor *permit.Executor
+	tools    tools.Set
+}
+
+// gateOptions say how a gate judges.
+type gateOptions struct {
+	// integrations are installed, by name.
+	integrations []string
+	model        reviewer.Model
+	routes       reviewer.Routes
+}
+
+// openGate opens the gate of a store. It is shut down before the store is closed.
+func (s *store) openGate(o gateOptions) (*gated, error) {
+	g := &gated{tools: tools.Shipped()}
+	key, err := dispatchKey(s.dir)
+	if err != nil {
+		return nil, err
+	}
+	if g.registry, err = newRegistry(s.logger.Warn); err != nil {
+		return nil, err
+	}
+	if g.engine, err = s.deciding(); err != nil {
+		return nil, err
+	}
+	program, err := agent.Program(g.tools)
+	if err != nil {
+		return nil, err
+	}
+	instance, err := uuid.NewV7()
+	if err != nil {
+		return nil, fmt.Errorf("make the engine's name: %w", err)
+	}
+	g.gate, err = engine.NewGate(engine.GateConfig{
+		Engine: g.engine, Registry: g.registry, Tail: s.log, Instance: "engine-" + instance.String(), Key: key, Audit: s.log,
+		Programs: []engine.Program{program},
+		Failed:   func(err error) { s.logger.Warn("a review was not recorded", "error", err) },
+	})
+	if err != nil {
+		return nil, err
+	}
+	g.executor = permit.NewExecutor(key.Public().(ed25519.PublicKey))
+	return g, g.install(o)
+}
+
+func (g *gated) install(o gateOptions) error {
+	for _, name := range o.integrations {
+		if name != presets.IntegrationAuto {
+			return fmt.Errorf("the integration %q is not there", name)
+		}
+		err := g.gate.Install(engine.Installation{
+			Integration: presets.AutoIntegration(), Reviewer: auto.New(auto.Config{Model: o.model, Routes: o.routes}), Words: auto.Words(),
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// close ends what is under way; nothing of it is lost.
+func (g *gated) close(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTimeout)
+	defer cancel()
+	return g.gate.Shutdown(ctx)
+}
+
+// withGate opens the store and its gate for one command.
+func (a *app) withGate(ctx context.Context, command string, o gateOptions, do func(context.Context, *store, *gated) error) error {
+	return a.with(ctx, command, readWrite, func(ctx context.Context, s *store) error {
+		g, err := s.openGate(o)
+		if err != nil {
+			return err
+		}
+		return errors.Join(do(ctx, s, g), g.close(ctx))
+	})
+}
+
+// newAgent is an agent on a session of the store.
+func (g *gated) newAgent(header events.Header, route reviewer.RouteName) (*agent.Agent, error) {
+	return agent.New(agent.Config{Engine: g.engine, Gate: g.gate, Executor: g.executor, Tools: g.tools, Route: route}, header)
+}
