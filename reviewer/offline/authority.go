@@ -2,6 +2,7 @@ package offline
 
 import (
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -72,9 +73,9 @@ func (st *standing) message(n naming, e entry) {
 		switch {
 		case m.plain && n.grants(s):
 			st.grant(e.Role == roleHuman, m.replaces)
-		case !n.restricts(s) && stops(s):
+		case !n.restricts(s) && !n.takenBack(s) && stops(s):
 			st.human, st.parent = false, false
-		case n.restricts(s):
+		case n.restricts(s), n.takenBack(s):
 			*st = standing{restricted: unmark(s, n), byHuman: e.Role == roleHuman || st.byHuman}
 		}
 	}
@@ -117,6 +118,12 @@ func (n naming) restricts(s string) bool {
 	return strings.ContainsRune(s, markTarget) || n.called(lower) || holdsStem(lower, n.class.stems()) && !namesOther(s)
 }
 
+// takenBack reports whether a sentence withdraws what was said about the naming,
+// which may well have been a grant: "I revoke my request to delete x".
+func (n naming) takenBack(s string) bool {
+	return replacing.MatchString(s) && (strings.ContainsRune(s, markTarget) || holdsStem(strings.ToLower(s), n.class.stems()))
+}
+
 // called reports whether a sentence in lower case has one of the naming's names.
 func (n naming) called(lower string) bool {
 	has := func(name string) bool { return len(name) > 1 && strings.Contains(lower, strings.ToLower(name)) }
@@ -157,16 +164,24 @@ func (r request) objection(n naming) string {
 		if e.Role != roleHuman && e.Role != roleParent && e.Role != roleCheckpoint {
 			continue
 		}
-		m := readMessage(n.mark(e.text()))
-		if m.replaces && e.Role != roleCheckpoint && (e.Role == roleHuman || !byHuman) {
+		text := n.mark(e.text())
+		if e.Role != roleCheckpoint && (e.Role == roleHuman || !byHuman) && n.lifts(text) {
 			standing, byHuman = "", false
 		}
-		if s := n.objects(n.mark(e.text())); s != "" {
+		if s := n.objects(text); s != "" {
 			standing, byHuman = s, byHuman || e.Role != roleParent
 		}
 	}
 	return standing
 }
+
+// lifts reports whether a message replaces a restriction, or what was said of the
+// naming.
+func (n naming) lifts(text string) bool {
+	return slices.ContainsFunc(sentences(text), func(s string) bool { return replaces(s) && (restriction.MatchString(s) || n.in(s)) })
+}
+
+var restriction = regexp.MustCompile(`(?i)\brestrictions?\b|限制`)
 
 func (n naming) objects(text string) string {
 	for _, s := range sentences(text) {

@@ -82,26 +82,36 @@ func (c class) forbidsAll(lower string) bool {
 // The words of a granting sentence. It has no other ones: what is not in these
 // lists is not understood, and what is not understood grants nothing.
 const (
-	prefixWords = " you may should must i authorize authorise allow permit approve hereby explicitly want ask to go ahead first finally next ok okay yes so " +
-		"kindly my your earlier previous prior instruction instructions restriction request replace replacing revoke withdraw lift override changed mind can " +
-		"now this "
+	prefixWords = " you may can should must i authorize authorise allow permit hereby explicitly want to go ahead first finally next ok okay yes so kindly "
+	// withdrawWords are of what takes back what was said before. Behind them comes a
+	// comma or a colon: "I revoke my request to delete x" is the opposite of a grant.
+	withdrawWords = " my earlier previous prior instruction instructions restriction restrictions request replace replacing revoke withdraw lift override " +
+		"changed mind this "
 	objectWords = " the file files directory folder path tool command exactly only just single named called and "
 	usingWords  = " with on for to argument arguments "
 	freeWords   = " please now then too also immediately permanently instead "
 
-	prefixChinese = "请你 你 可以 授权 允许 同意 要求 帮我 麻烦 撤销 收回 之前 改为 替换 取代 现在可以 先前 限制 指示 我 的 直接 立即"
-	objectChinese = "文件夹 文件 目录 命令 工具 这个 该 和 以及"
-	freeChinese   = "请 现在 然后 并 吧 了 立即"
-	takesChinese  = "把 将"
+	prefixChinese   = "请你 你 可以 授权 允许 同意 要求 帮我 麻烦 改为 现在可以 我 直接"
+	withdrawChinese = "撤销 收回 替换 取代 之前 先前 限制 指示 的"
+	objectChinese   = "文件夹 文件 目录 命令 工具 这个 该 和 以及"
+	freeChinese     = "请 现在 然后 并 吧 立即"
+	takesChinese    = "把 将"
 )
 
 // granting and grantingChinese are the two orders in which a grant is said: the
 // verb and what it is done to, or the other way round. A sentence becomes a string
-// of kinds first.
+// of kinds first. What is withdrawn stands before it, with a comma or a colon.
 var (
-	granting        = regexp.MustCompile(`^[PFCNR]*V[FCOTN]*T[FCOTN]*$`)
-	grantingChinese = regexp.MustCompile(`^[PFCNR]*B[FCO]*T[FCOT]*V[NC]*$`)
+	granting        = regexp.MustCompile(`^([PFNW]*W[PFNW]*[CR])?[PFCN]*V[FCOTN]*T[FCOTN]*$`)
+	grantingChinese = regexp.MustCompile(`^([PFNW]*W[PFNW]*[CR])?[PFCN]*B[FCO]*T[FCOT]*V[NC]*$`)
 	asks            = regexp.MustCompile(`(?i)^(can|could|should|would|may|must|is|are|do|does|did|will|why|how|what|which|who|when|where|if)\b|[?？吗呢]`)
+	// leading is what may stand before an English verb, as a whole.
+	leading = regexp.MustCompile(`^((ok|okay|yes|so|just|please|now|then|first|finally|next|also|instead|kindly|and)[\s,]+)*` +
+		`((you (may|can|should|must)|go ahead and|i ((now|hereby|explicitly) )*(authori[sz]e|allow|permit|want) you to)\s+)?` +
+		`((please|now|then|also|just|immediately|explicitly)[\s,]+)*$`)
+	latin = regexp.MustCompile(`[a-z]`)
+	// ofMine are what a person who says 我 may mean but their own doing.
+	ofMine = regexp.MustCompile(`你|授权|允许|同意|要求|帮我|我的`)
 )
 
 // grants reports whether a marked sentence orders or allows what is named.
@@ -114,45 +124,55 @@ func (n naming) grants(s string) bool {
 			return false
 		}
 	}
-	kinds, ok := n.class.kinds(s)
-	if strings.ContainsRune(kinds, 'R') && !replaces(s) {
-		return false // a label, or what somebody says
+	kinds, verb, ok := n.class.kinds(s)
+	if !ok || !granting.MatchString(kinds) && !grantingChinese.MatchString(kinds) {
+		return false
 	}
-	return ok && (granting.MatchString(kinds) || grantingChinese.MatchString(kinds)) && speaksToAgent(s)
+	return leads(strings.ToLower(s[:verb]))
 }
 
-// speaksToAgent leaves out what the writer wants to do alone: "I may delete x".
-func speaksToAgent(s string) bool {
-	lower := " " + strings.ToLower(s) + " "
-	if !strings.Contains(lower, " i ") {
-		return true
-	}
-	for _, w := range []string{"you", "authorize", "authorise", "allow", "permit", "approve", "revoke", "withdraw", "replace", "lift"} {
-		if strings.Contains(lower, " "+w+" ") {
-			return true
+// leads reports whether what stands before the verb speaks to the agent, and
+// withdraws what it names as said before.
+func leads(prefix string) bool {
+	if at := strings.LastIndexAny(prefix, ",:，："); at >= 0 && withdraws.MatchString(prefix[:at]) {
+		if !replaces(prefix[:at]) {
+			return false
 		}
+		_, size := utf8.DecodeRuneInString(prefix[at:])
+		prefix = prefix[at+size:]
 	}
-	return false
+	if strings.ContainsRune(prefix, '我') && !ofMine.MatchString(prefix) {
+		return false // "I delete x"
+	}
+	prefix = strings.TrimLeft(prefix, " \t")
+	return !latin.MatchString(prefix) || leading.MatchString(prefix)
 }
+
+var withdraws = regexp.MustCompile(`\b(my|earlier|previous|prior|instructions?|restrictions?|request|replac|revoke|withdraw|lift|override|mind|this)|撤销|收回|替换|取代|之前|先前|限制|指示`)
 
 // kinds tells each word's kind, in order. ok is false at the first that has none.
-func (c class) kinds(s string) (kinds string, ok bool) {
+// verb is where the first verb begins.
+func (c class) kinds(s string) (kinds string, verb int, ok bool) {
 	var out strings.Builder
 	english, chinese := c.verbs()
-	for s != "" {
+	verb = -1
+	for whole := s; s != ""; {
 		kind, size := nextKind(s, english, chinese)
 		if w := englishWord.FindString(s); c == using && w != "" && strings.Contains(usingWords, " "+strings.ToLower(w)+" ") {
 			kind, size = 'F', len(w)
 		}
 		if size == 0 || kind == 0 {
-			return "", false
+			return "", 0, false
+		}
+		if kind == 'V' && verb < 0 || kind == 'B' && verb < 0 {
+			verb = len(whole) - len(s)
 		}
 		if kind != ' ' {
 			out.WriteByte(kind)
 		}
 		s = s[size:]
 	}
-	return out.String(), true
+	return out.String(), max(verb, 0), true
 }
 
 func nextKind(s, english, chinese string) (kind byte, size int) {
@@ -169,7 +189,7 @@ func nextKind(s, english, chinese string) (kind byte, size int) {
 	case strings.ContainsRune(".!。！；;", r):
 		return ' ', n
 	case r == ':' || r == '：':
-		return 'R', n // only in front of the verb
+		return 'R', n
 	case r < utf8.RuneSelf:
 		return englishKind(s, english)
 	default:
@@ -193,6 +213,8 @@ func englishKind(s, verbs string) (kind byte, size int) {
 		return 'F', len(w)
 	case strings.Contains(prefixWords, word):
 		return 'P', len(w)
+	case strings.Contains(withdrawWords, word):
+		return 'W', len(w)
 	case pathLike.MatchString(w):
 		return 'O', len(w)
 	default:
@@ -204,7 +226,7 @@ func chineseKind(s, verbs string) (kind byte, size int) {
 	for _, list := range []struct {
 		kind  byte
 		words string
-	}{{'V', verbs}, {'P', prefixChinese}, {'F', objectChinese}, {'N', freeChinese}, {'B', takesChinese}} {
+	}{{'V', verbs}, {'P', prefixChinese}, {'W', withdrawChinese}, {'F', objectChinese}, {'N', freeChinese}, {'B', takesChinese}} {
 		for w := range strings.FieldsSeq(list.words) {
 			if strings.HasPrefix(s, w) {
 				return list.kind, len(w)

@@ -46,7 +46,7 @@ func (v verdict) result() result {
 }
 
 func clip(s string) string {
-	s = strings.Join(strings.Fields(strings.ToValidUTF8(s, "\uFFFD")), " ")
+	s = redact(strings.Join(strings.Fields(strings.ToValidUTF8(s, "\uFFFD")), " "))
 	if runes := []rune(s); len(runes) > maxWords {
 		return string(runes[:maxWords]) + "…"
 	}
@@ -104,6 +104,10 @@ type deed struct {
 	changes bool     // a command that also makes or changes files
 	named   []naming // what an instruction has to name, if it is not proven; none is never
 }
+
+// known reports whether a command is made of programs that are known: harmless
+// ones, or a removal.
+func (d deed) known() bool { return d.proven || d.class == deleting }
 
 // understand finds out what the call would do.
 func understand(r request) deed {

@@ -26,7 +26,7 @@ func placeRule(cwd, name string, changes bool) string {
 	switch {
 	case strings.ContainsAny(name, "\x00\n\r"):
 		return "path-strange"
-	case name != cwd && !within(cwd, name):
+	case name != cwd && !within(cwd, name), systemFolder(cwd):
 		return "path-outside"
 	case underGit(name):
 		return "path-git"
@@ -39,6 +39,19 @@ func placeRule(cwd, name string, changes bool) string {
 	default:
 		return ""
 	}
+}
+
+// systemFolder reports whether a session's folder is no project: everything, or
+// what the system is made of.
+func systemFolder(cwd string) bool {
+	if cwd == "/" {
+		return true
+	}
+	switch strings.Split(cwd, "/")[1] {
+	case "bin", "boot", "dev", "etc", "lib", "lib64", "proc", "run", "sbin", "sys", "usr":
+		return true
+	}
+	return false
 }
 
 // parts are a path's names in lower case: some file systems see no difference.
@@ -90,7 +103,7 @@ func runsLater(name string) bool {
 		"build.rs", "setup.py", "setup.cfg", "pyproject.toml", "conftest.py", "pytest.ini", "tox.ini", "noxfile.py", "sitecustomize.py",
 		"usercustomize.py", "dockerfile", "docker-compose.yml", "docker-compose.yaml", "compose.yaml", "compose.yml", "jenkinsfile", "rakefile",
 		"gemfile", "justfile", "taskfile.yml", "gulpfile.js", "gruntfile.js", "cmakelists.txt", "build.gradle", "build.gradle.kts", "pom.xml",
-		"crontab", "agents.md", "claude.md", "gemini.md", "qwen.md", ".mcp.json", "tools.mod", "configure", "install", "vagrantfile", "procfile":
+		"crontab", "agents.md", "claude.md", "gemini.md", "qwen.md", ".mcp.json", "tools.mod", "configure", "install", "vagrantfile", "procfile", "gradlew", "mvnw":
 		return true
 	}
 	switch path.Ext(last) {

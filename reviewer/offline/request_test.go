@@ -43,6 +43,10 @@ func TestAReasonIsShortAndRepeatsNoSecret(t *testing.T) {
 	if strings.Contains(text, secret) {
 		t.Errorf("got %s, want no secret in it", text)
 	}
+	text, _ = stream(t, newScene().shell("export X="+secret+" PASSWORD=hunter2").prompt(t))
+	if strings.Contains(text, secret) || strings.Contains(text, "hunter2") {
+		t.Errorf("got %s, want no secret in it", text)
+	}
 }
 
 func TestAPromptThatIsNotUnderstoodIsAFailure(t *testing.T) {

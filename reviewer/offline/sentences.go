@@ -39,27 +39,28 @@ func (n naming) mark(text string) string {
 // markAlone replaces a spelling where it is not a part of a longer word, together
 // with the quotes that are around just it.
 func markAlone(text, form string, mark rune) string {
-	if form == "" {
-		return text
-	}
 	var out strings.Builder
-	for {
-		i := strings.Index(text, form)
+	done := 0
+	for from := 0; form != ""; {
+		i := strings.Index(text[from:], form)
 		if i < 0 {
-			out.WriteString(text)
-			return out.String()
+			break
 		}
-		before, after := text[:i], text[i+len(form):]
-		if !alone(out.String()+before, after) {
+		i += from
+		end := i + len(form)
+		if !alone(text[:i], text[end:]) {
 			_, size := utf8.DecodeRuneInString(text[i:])
-			out.WriteString(text[:i+size])
-			text = text[i+size:]
+			from = i + size
 			continue
 		}
-		before, text = unquote(before, after)
+		before, after := unquote(text[done:i], text[end:])
 		out.WriteString(before)
 		out.WriteRune(mark)
+		done = len(text) - len(after)
+		from = done
 	}
+	out.WriteString(text[done:])
+	return out.String()
 }
 
 // alone reports whether what stands around a word does not belong to it.

@@ -11,9 +11,12 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// maxCommand bounds what is parsed: nobody means a longer command to be judged by
-// its words.
-const maxCommand = 16 << 10
+// What is parsed is bounded: nobody means a longer command to be judged by its
+// words.
+const (
+	maxCommand = 16 << 10
+	maxWordsOf = 64 // of all its commands together
+)
 
 // script is a command line of which every word is literal.
 type script struct {
@@ -34,7 +37,7 @@ type word struct {
 	quoted bool
 }
 
-func (s simple) program() string { return s.words[0].text }
+func (c simple) program() string { return c.words[0].text }
 
 // parseShell reads a command that is made of simple commands alone. Whatever
 // could become other words than are there is refused with what it is.
@@ -55,8 +58,12 @@ func parseShell(command string) (script, error) {
 			return script{}, err
 		}
 	}
-	if len(s.commands) == 0 {
-		return script{}, fmt.Errorf("it is empty")
+	words := 0
+	for _, c := range s.commands {
+		words += len(c.words) + len(c.reads) + len(c.writes)
+	}
+	if words == 0 || words > maxWordsOf {
+		return script{}, fmt.Errorf("it has %d words", words)
 	}
 	return s, nil
 }
@@ -189,6 +196,9 @@ var escapes = regexp.MustCompile("\\\\[\"\\\\\n]")
 // harmless checks that every command is of the closed list and stays within the
 // project. The rule is empty where it is so.
 func (s script) harmless(cwd string) (rule, detail string) {
+	if systemFolder(cwd) {
+		return "path-outside", cwd
+	}
 	bases := []string{cwd}
 	for _, c := range s.commands {
 		if c.program() == "cd" && len(c.reads)+len(c.writes) == 0 {

@@ -1,6 +1,9 @@
 package offline
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestWhatIsProvenHarmlessIsAllowed(t *testing.T) {
 	for _, command := range []string{
@@ -81,6 +84,17 @@ func TestAnOptionThatIsNotOnTheListIsNotAllowed(t *testing.T) {
 	} {
 		t.Run(command, func(t *testing.T) { wantDecision(t, newScene().shell(command), deny) })
 	}
+}
+
+func TestAWordAboutSecretsIsNoSecret(t *testing.T) {
+	for _, command := range []string{"grep -n password http/client.go", "echo 'token: see https://example.com' > a.md", "ls mail host"} {
+		t.Run(command, func(t *testing.T) { wantRule(t, newScene().shell(command), "command-harmless") })
+	}
+}
+
+func TestAScriptOfManyWordsIsNotPlain(t *testing.T) {
+	wantRule(t, newScene().shell("ls"+strings.Repeat(" a", maxWordsOf)), "command-not-plain")
+	wantRule(t, newScene().shell("echo "+strings.Repeat("a", maxCommand)), "command-not-plain")
 }
 
 func TestASecretOnItsWayOutIsDeniedWhoeverAsks(t *testing.T) {
