@@ -58,10 +58,11 @@ func (s *StepCalls) size() int64 {
 }
 
 func (r *Request) size() int64 {
+	n := int64(len(r.Allowed)) * sizeTool
 	if r.Header == nil {
-		return 0
+		return n
 	}
-	n := int64(sizeMessage)
+	n += sizeMessage
 	for _, t := range r.Header.Tools {
 		n += sizeTool + int64(len(t.Name)+len(t.Description)+len(t.Parameters)+len(t.Unknown))*2
 	}
