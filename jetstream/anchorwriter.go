@@ -10,7 +10,6 @@ import (
 	"log/slog"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,6 +19,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"github.com/docket-engine/docket/events"
+	"github.com/docket-engine/docket/internal/atomicfile"
 )
 
 // anchorInterval is how often anchors are written while logs grow.
@@ -220,7 +220,7 @@ func (w *AnchorWriter) compact() error {
 	if err != nil {
 		return err
 	}
-	return replaceFile(w.cfg.Path, bytes.Join(append(slices.Clone(w.cfg.Anchors.accepted), text), nil))
+	return atomicfile.Replace(w.cfg.Path, bytes.Join(append(slices.Clone(w.cfg.Anchors.accepted), text), nil))
 }
 
 // AcceptLoss writes over the anchors of a store that has lost data for good:
@@ -236,28 +236,10 @@ func AcceptLoss(path string, keys Keys, now time.Time) error {
 		return fmt.Errorf("jetstream: accept the loss: %w", err)
 	}
 	old = old[:bytes.LastIndexByte(old, '\n')+1] // without a line that a crash cut off
-	if err := replaceFile(path, append(old, text...)); err != nil {
+	if err := atomicfile.Replace(path, append(old, text...)); err != nil {
 		return fmt.Errorf("jetstream: accept the loss: %w", err)
 	}
 	return nil
-}
-
-// replaceFile writes a file beside the old one, forces it onto the disk, and
-// renames it, so that a crash leaves one of the two.
-func replaceFile(path string, text []byte) error {
-	tmp, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
-	if err != nil {
-		return err
-	}
-	_, err = tmp.Write(text)
-	err = errors.Join(err, tmp.Sync(), tmp.Close())
-	if err == nil {
-		err = os.Rename(tmp.Name(), path)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(tmp.Name()))
-	}
-	return syncPath(filepath.Dir(path))
 }
 
 // placedID undoes a placement's stream and subject.

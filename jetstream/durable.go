@@ -2,11 +2,9 @@ package jetstream
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 )
 
 // A syncer forces one file, or the entries of one directory, onto the disk.
@@ -57,27 +55,4 @@ func makeDir(dir string, sync syncer) error {
 		}
 	}
 	return nil
-}
-
-// syncPath is the syncer of the operating system.
-func syncPath(path string) error {
-	info, err := os.Stat(path)
-	if err != nil {
-		return err
-	}
-	flag := os.O_RDWR
-	if info.IsDir() {
-		if runtime.GOOS == "windows" {
-			return nil // has no such operation, and needs none
-		}
-		flag = os.O_RDONLY
-	}
-	f, err := os.OpenFile(path, flag, 0)
-	if err != nil {
-		return err
-	}
-	if err := f.Sync(); err != nil {
-		return errors.Join(fmt.Errorf("sync %s: %w", path, err), f.Close())
-	}
-	return f.Close()
 }

@@ -2,7 +2,6 @@ package jetstream
 
 import (
 	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,6 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	natsjs "github.com/nats-io/nats.go/jetstream"
+
+	"github.com/docket-engine/docket/internal/atomicfile"
 )
 
 // A disk is what would be left of a directory tree after a power cut: contents
@@ -159,7 +160,7 @@ func TestAFileThatGoesAwayNeedNotBeDurable(t *testing.T) {
 		}
 		rel, err := filepath.Rel(dir, path)
 		synced = append(synced, rel)
-		return errors.Join(err, syncPath(path))
+		return errors.Join(err, atomicfile.Sync(path))
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -201,12 +202,6 @@ func TestANewStateDirectoryIsNamedDurablyByItsParents(t *testing.T) {
 	again := newDisk()
 	if err := makeDir(dir, again.sync); err != nil || len(again.dirs) > 0 {
 		t.Errorf("an existing directory: got %v, synced %v", err, again.dirs)
-	}
-}
-
-func TestSyncingAPathThatIsNotThereFails(t *testing.T) {
-	if err := syncPath(filepath.Join(t.TempDir(), "x")); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("got %v, want fs.ErrNotExist", err)
 	}
 }
 

@@ -15,6 +15,8 @@ import (
 	"github.com/gofrs/flock"
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
+
+	"github.com/docket-engine/docket/internal/atomicfile"
 )
 
 const (
@@ -133,7 +135,7 @@ func StartServer(ctx context.Context, cfg ServerConfig) (*Server, error) {
 	if err := cfg.validate(); err != nil {
 		return nil, err
 	}
-	if err := makeDir(cfg.Dir, syncPath); err != nil {
+	if err := makeDir(cfg.Dir, atomicfile.Sync); err != nil {
 		return nil, fmt.Errorf("jetstream: make the state directory: %w", err)
 	}
 	lock, err := lockDir(cfg.Dir)
@@ -250,7 +252,7 @@ func (s *Server) StoreDir() string { return filepath.Join(s.cfg.Dir, storeName) 
 // the operating system, and a power cut within half a minute would take the
 // whole stream, with whatever was acknowledged in it.
 func (s *Server) MakeDurable() error {
-	if err := syncStore(s.cfg.Dir, syncPath); err != nil {
+	if err := syncStore(s.cfg.Dir, atomicfile.Sync); err != nil {
 		return fmt.Errorf("jetstream: make the store durable: %w", err)
 	}
 	return nil

@@ -10,6 +10,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/docket-engine/docket/internal/atomicfile"
 )
 
 // dispatchFile is the key that permits are signed with. It is another one than the
@@ -43,12 +45,12 @@ func dispatchKey(dir string) (ed25519.PrivateKey, error) {
 // writeOnce writes a whole file unless another process was first.
 func writeOnce(path string, text []byte) error {
 	mine := path + "." + rand.Text()
-	if err := writeFile(mine, text); err != nil {
+	if err := atomicfile.Replace(mine, text); err != nil {
 		return err
 	}
 	err := os.Link(mine, path)
 	if errors.Is(err, fs.ErrExist) {
 		err = nil
 	}
-	return errors.Join(err, os.Remove(mine), syncDir(filepath.Dir(path)))
+	return errors.Join(err, os.Remove(mine), atomicfile.Sync(filepath.Dir(path)))
 }

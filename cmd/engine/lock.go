@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+
+	"github.com/docket-engine/docket/internal/atomicfile"
 )
 
 const lockPoll = 100 * time.Millisecond
@@ -52,7 +54,7 @@ func tryLock(dir, command string) (*dirLock, holder, error) {
 		err = removeFile(l.path) // of one that was killed: what stands there must not be believed for long
 	}
 	if err == nil {
-		err = writeFile(l.path, text)
+		err = atomicfile.Replace(l.path, text)
 	}
 	if err != nil {
 		return nil, holder{}, errors.Join(fmt.Errorf("lock the state directory: %w", err), l.lock.Unlock())
@@ -100,29 +102,4 @@ func pollUntil(ctx context.Context, try func() (done bool, err error)) error {
 			return context.Cause(ctx)
 		}
 	}
-}
-
-// writeFile replaces a private file at once and forces it onto the disk.
-func writeFile(path string, text []byte) error {
-	tmp, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*") // 0600
-	if err != nil {
-		return err
-	}
-	_, err = tmp.Write(text)
-	err = errors.Join(err, tmp.Sync(), tmp.Close())
-	if err == nil {
-		err = os.Rename(tmp.Name(), path)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(tmp.Name()))
-	}
-	return syncDir(filepath.Dir(path))
-}
-
-func syncDir(path string) error {
-	dir, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	return errors.Join(dir.Sync(), dir.Close())
 }

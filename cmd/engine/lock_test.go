@@ -109,32 +109,3 @@ func TestPollingEnds(t *testing.T) {
 		}
 	})
 }
-
-func TestFilesAreReplacedWholeAndPrivately(t *testing.T) {
-	dir := t.TempDir()
-	path := filepath.Join(dir, "file")
-	for _, text := range []string{"one", "two"} {
-		if err := writeFile(path, []byte(text)); err != nil {
-			t.Fatal(err)
-		}
-		if got, err := os.ReadFile(path); err != nil || string(got) != text {
-			t.Errorf("got %q, %v, want %q", got, err, text)
-		}
-	}
-	if got := mode(t, path); got != 0o600 {
-		t.Errorf("got mode %o, want 600", got)
-	}
-	if err := writeFile(filepath.Join(dir, "none", "file"), nil); err == nil {
-		t.Error("got no error in a folder that is not there")
-	}
-	if err := os.Mkdir(filepath.Join(dir, "taken"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := writeFile(filepath.Join(dir, "taken"), nil); err == nil {
-		t.Error("got no error where a folder stands")
-	}
-	entries, err := os.ReadDir(dir)
-	if err != nil || len(entries) != 2 {
-		t.Errorf("got %v, %v: a temporary file was left behind", entries, err)
-	}
-}

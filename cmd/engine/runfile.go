@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"github.com/docket-engine/docket/internal/atomicfile"
 )
 
 const runFileName = "run.json"
@@ -21,7 +23,7 @@ type running struct {
 func writeRunFile(dir string, r running) error {
 	text, err := json.Marshal(r)
 	if err == nil {
-		err = writeFile(filepath.Join(dir, runFileName), append(text, '\n'))
+		err = atomicfile.Replace(filepath.Join(dir, runFileName), append(text, '\n'))
 	}
 	if err != nil {
 		return fmt.Errorf("write %s: %w", runFileName, err)
