@@ -2,6 +2,7 @@ package tools
 
 import (
 	"context"
+	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -15,6 +16,12 @@ type Schema struct {
 	Name        string         `json:"name"`
 	Description string         `json:"description"`
 	Parameters  jsontext.Value `json:"parameters"`
+}
+
+// clone is a copy that shares nothing.
+func (s Schema) clone() Schema {
+	s.Parameters = slices.Clone(s.Parameters)
+	return s
 }
 
 // Caller puts a program's inner calls on the record, has them reviewed, and runs

@@ -16,6 +16,9 @@ func TestMain(m *testing.M) {
 	if handled, code := tools.ProgramMain(os.Args[1:]); handled {
 		os.Exit(code)
 	}
+	if code := os.Getenv(parentVariable); code != "" {
+		os.Exit(parentMain(code))
+	}
 	code := m.Run()
 	if err := goleak.Find(); err != nil {
 		fmt.Fprintln(os.Stderr, err)

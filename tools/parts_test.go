@@ -1,6 +1,7 @@
 package tools_test
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -108,10 +109,7 @@ func TestAnOutputIsKeptAtBothEnds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		limit := rapid.IntRange(2, 40).Draw(t, "half") * 2
 		pieces := rapid.SliceOf(rapid.SliceOfN(rapid.ByteRange('a', 'z'), 0, 100)).Draw(t, "pieces")
-		whole := ""
-		for _, piece := range pieces {
-			whole += string(piece)
-		}
+		whole := string(bytes.Join(pieces, nil))
 		want := whole
 		if cut := len(whole) - limit; cut > 0 {
 			want = whole[:limit/2] + fmt.Sprintf("\n[… %d bytes cut here …]\n", cut) + whole[len(whole)-limit/2:]

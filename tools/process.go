@@ -20,6 +20,7 @@ type process struct {
 	ended    chan struct{} // closed when it is reaped
 	cmd      *exec.Cmd
 	stderr   *headBuffer
+	pipes    []*os.File // our ends
 	parts    sync.WaitGroup
 }
 
@@ -49,15 +50,17 @@ func startProcess(command []string, outbox int) (*process, error) {
 	p := &process{
 		messages: make(chan received), outbox: make(chan program.ToProgram, outbox),
 		toEnd: make(chan struct{}), ended: make(chan struct{}), stderr: &headBuffer{limit: 2048},
+		pipes: []*os.File{fromProgram, toProgram},
 	}
 	p.cmd = &exec.Cmd{
 		Path: command[0], Args: command[1:], Env: []string{}, Dir: os.TempDir(),
 		Stdin: in, Stdout: out, Stderr: p.stderr, SysProcAttr: withParent(),
+		WaitDelay: drainFor,
 	}
 	begun := make(chan error)
 	go p.own(begun, in, out)
 	if err := <-begun; err != nil {
-		return nil, errors.Join(err, toProgram.Close(), fromProgram.Close())
+		return nil, errors.Join(err, p.closePipes())
 	}
 	p.parts.Go(func() { p.read(fromProgram) })
 	p.parts.Go(func() { p.write(toProgram) })
@@ -82,7 +85,6 @@ func (p *process) own(begun chan<- error, files ...*os.File) {
 
 func (p *process) read(from *os.File) {
 	defer close(p.messages)
-	defer from.Close()
 	messages := program.NewReader[program.FromProgram](from)
 	for {
 		m, err := messages.Read()
@@ -101,7 +103,6 @@ func (p *process) read(from *os.File) {
 }
 
 func (p *process) write(to *os.File) {
-	defer to.Close()
 	messages := program.NewWriter[program.ToProgram](to)
 	for {
 		select {
@@ -126,7 +127,16 @@ func (p *process) end() {
 	p.kill()
 	close(p.toEnd)
 	<-p.ended
+	_ = p.closePipes() // so that nobody waits for what still holds the other ends
 	p.parts.Wait()
+}
+
+func (p *process) closePipes() error {
+	var err error
+	for _, pipe := range p.pipes {
+		err = errors.Join(err, pipe.Close())
+	}
+	return err
 }
 
 // lastWords are how the process ended, once it has.

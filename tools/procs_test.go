@@ -32,6 +32,11 @@ func eventually(t *testing.T, what string, holds func() bool) {
 // programs are the processes of programs that this one has started.
 func programs(t *testing.T) []int {
 	t.Helper()
+	return programsOf(t, os.Getpid())
+}
+
+func programsOf(t *testing.T, parent int) []int {
+	t.Helper()
 	stats, err := filepath.Glob("/proc/[0-9]*/stat")
 	if err != nil {
 		t.Fatal(err)
@@ -44,7 +49,7 @@ func programs(t *testing.T) []int {
 		}
 		// The parent is the second field after the name, which stands in brackets.
 		fields := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
-		if fields[1] != strconv.Itoa(os.Getpid()) {
+		if fields[1] != strconv.Itoa(parent) {
 			continue
 		}
 		line, err := os.ReadFile(filepath.Join(filepath.Dir(stat), "cmdline"))

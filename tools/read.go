@@ -66,6 +66,13 @@ func readFile(ctx context.Context, path string, offset, limit int64) Result {
 // openRegular opens a file for reading. It follows links, and does not wait for
 // the other end of a pipe.
 func openRegular(path string) (*os.File, Result) {
+	// To open a device may do something, so it is looked at before, and again after.
+	switch found, err := os.Stat(path); {
+	case err != nil:
+		return nil, systemFailure("open", err)
+	case !found.Mode().IsRegular():
+		return nil, regular(path, found)
+	}
 	file, err := os.OpenFile(path, os.O_RDONLY|openNoWait, 0)
 	if err != nil {
 		return nil, systemFailure("open", err)

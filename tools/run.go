@@ -140,7 +140,7 @@ func (r *run) onCall(ctx context.Context, c program.Call) {
 		r.abort(CodeProtocol, fmt.Sprintf("the arguments of call %d are too long or no JSON", c.Number))
 	default:
 		r.submitted = c.Number
-		r.lane = append(r.lane, InnerCall{Number: c.Number, Name: c.Name, Arguments: c.Arguments, Schema: bound})
+		r.lane = append(r.lane, InnerCall{Number: c.Number, Name: c.Name, Arguments: c.Arguments, Schema: bound.clone()})
 		r.startNext(ctx)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"slices"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -92,16 +91,20 @@ func RunCode(l Limits) Tool {
 	}
 }
 
-// bindings are the frozen definitions of what a program may call.
-func bindings(caller Caller) map[string]Schema {
+// bindings are the frozen definitions of what a program may call. Two of one name
+// would leave open which one is meant.
+func bindings(caller Caller) (map[string]Schema, error) {
 	bound := map[string]Schema{}
 	for _, s := range caller.Bindings() {
-		if s.Name != RunCodeName {
-			s.Parameters = slices.Clone(s.Parameters)
-			bound[s.Name] = s
+		if s.Name == RunCodeName {
+			continue
 		}
+		if _, twice := bound[s.Name]; twice || s.Name == "" {
+			return nil, fmt.Errorf("there are two tools, or one without a name, where the program would be bound to %q", s.Name)
+		}
+		bound[s.Name] = s.clone()
 	}
-	return bound
+	return bound, nil
 }
 
 // programRun is what is run.
@@ -117,7 +120,10 @@ func runProgram(ctx context.Context, command []string, what programRun) Result {
 	if ctx.Err() != nil {
 		return failure(CodeAborted, "cancelled before the program started")
 	}
-	bound := bindings(what.caller)
+	bound, err := bindings(what.caller)
+	if err != nil {
+		return failure(CodeNotStarted, err.Error())
+	}
 	p, err := startProcess(command, what.limits.Calls+1) // the program, and the end of each call
 	if err != nil {
 		return failure(CodeNotStarted, "the program's process could not be started: "+err.Error())

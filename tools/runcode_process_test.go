@@ -227,7 +227,7 @@ func TestTheProcessHasNoFilesNoEnvironmentAndNoPrivilegesToGain(t *testing.T) {
 		}
 	}
 	wantIn("status", "NoNewPrivs: 1")
-	wantIn("limits", "Max open files 0 0", "Max core file size 0 0", "Max file size 0 0", "Max cpu time 15 15")
+	wantIn("limits", "Max open files 0 0", "Max core file size 0 0", "Max file size 0 0", "Max cpu time 25 25")
 	environ, err := os.ReadFile(proc + "environ")
 	if want := "GODEBUG=containermaxprocs=0,updatemaxprocs=0\x00"; err != nil || string(environ) != want {
 		t.Errorf("the environment is %q, %v, want %q", environ, err, want)

@@ -112,7 +112,7 @@ func TestAnExceptionThatNothingCatchesFailsTheRun(t *testing.T) {
 		"not an error":          {`throw {a: 1}`, "{\n  \"a\": 1\n}"},
 		"a string":              {`throw "x"`, "thrown: x"},
 		"a denial":              {`await tools.read({})`, "Error: refused"},
-		"not awaited":           {`tools.read({}).then(null, (e) => { throw new Error("later " + e.message) }); await tools.write({}).catch(() => 0)`, "nothing caught: Error: later refused"},
+		"not awaited":           {`const p = tools.read({}); p.then(null, (e) => { throw new Error("later " + e.message) }); await p.catch(() => 0); await null`, "nothing caught: Error: later refused"},
 		"syntax":                {`return (`, "SyntaxError"},
 		"a module":              {`import fs from "fs"`, "SyntaxError"},
 		"an undefined name":     {`return require("fs")`, "ReferenceError: require is not defined"},

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -54,8 +55,11 @@ func shellTool() Tool {
 }
 
 func runShell(ctx context.Context, env Env, command string, timeout time.Duration) Result {
-	if ctx.Err() != nil {
+	switch {
+	case ctx.Err() != nil:
 		return failure(CodeAborted, "cancelled before the command started")
+	case !filepath.IsAbs(env.CWD):
+		return failure(CodeNotStarted, fmt.Sprintf("the command has no folder to start in: %q is not absolute", env.CWD))
 	}
 	// The system ends the shell with the thread that started it, so that it does
 	// not outlive a crash of this process.
@@ -73,6 +77,9 @@ func runShell(ctx context.Context, env Env, command string, timeout time.Duratio
 	defer cancel()
 	killed, err := reap(cmd, watchCommand(limited, cmd))
 	end := commandEnd{output: out.String(), state: cmd.ProcessState, err: err}
+	if end.state != nil && end.state.Exited() {
+		killed = false // it was faster
+	}
 	switch {
 	case killed && ctx.Err() != nil:
 		return end.failed(CodeAborted, "cancelled; the command was killed")

@@ -171,6 +171,8 @@ func TestACommandThatCannotStartSaysSo(t *testing.T) {
 	if got.Code != tools.CodeNotStarted || !strings.Contains(got.Text, "no such file or directory") {
 		t.Errorf("got %+v", got)
 	}
+	got = call(t, "shell", "", map[string]any{"command": "true"})
+	want(t, got, tools.CodeNotStarted, `the command has no folder to start in: "" is not absolute`)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	folder := t.TempDir()

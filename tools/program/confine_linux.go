@@ -44,6 +44,9 @@ func reexec() error {
 // could have) and touches little of it: a fixed limit of 1 GiB would end it before
 // main. The number of processes is not bounded: the system counts the user's
 // threads, not this process's, and the runtime needs some.
+//
+// No file can be opened any more: what the runtime opens once for its timers is
+// open, because the size was read from a file.
 func confine(l limits) error {
 	mapped, err := addressSpace()
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 	"runtime/debug"
 	"time"
 )
@@ -44,6 +45,7 @@ func Main(args []string) (code int) {
 // serve speaks the protocol until the program has ended.
 func serve(in io.Reader, out io.Writer) int {
 	os.Clearenv()
+	runtime.GOMAXPROCS(processors)
 	time.Local = time.UTC // the zone is the machine's business, and a file
 	messages := NewReader[ToProgram](in)
 	answers := NewWriter[FromProgram](out)
@@ -73,6 +75,10 @@ func serve(in io.Reader, out io.Writer) int {
 	}
 	select {} // the parent ends the process
 }
+
+// processors is how many a program may use at once: its own, and one to collect
+// what it dropped.
+const processors = 2
 
 // stackLimit is how deep the interpreter itself may recurse, in bytes: far less
 // than the address space, so that it is the stack that is named when it is short.
@@ -104,6 +110,6 @@ type limits struct {
 func limitsOf(s Start) limits {
 	return limits{
 		addressSpace: uint64(4 * s.Memory),
-		cpuSeconds:   uint64(s.TimeMS/1000) + 5,
+		cpuSeconds:   processors*uint64(s.TimeMS/1000) + 5,
 	}
 }
