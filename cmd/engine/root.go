@@ -39,6 +39,7 @@ type app struct {
 	world
 	dir        string
 	json       bool
+	settings   string // a file, empty for the state directory's own
 	nats       string
 	creds      string
 	replicas   int
@@ -176,6 +177,7 @@ func (a *app) checkGlobal(cmd *cobra.Command) error {
 func (a *app) globalFlags(root *cobra.Command) {
 	f := root.PersistentFlags()
 	f.StringVar(&a.dir, "dir", a.stateDir(), "state directory: data, keys, and how to reach a running 'engine serve'")
+	f.StringVar(&a.settings, "settings", "", "settings file instead of settings.json in the state directory")
 	f.BoolVar(&a.json, "json", false, "print JSON for scripts; times in UTC")
 	f.StringVar(&a.nats, "nats", "", "use the NATS server or cluster at this URL instead of an embedded one")
 	f.StringVar(&a.creds, "creds", "", "credentials file for --nats")

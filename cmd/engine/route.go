@@ -17,10 +17,10 @@ func (a *app) routeCommand() *cobra.Command {
 		Short: "Show and widen which models may review a session's calls",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			return usagef("route: say what to do: list or allow")
+			return usagef("route: say what to do: list, allow or check")
 		},
 	}
-	cmd.AddCommand(a.routeListCommand(), a.routeAllowCommand())
+	cmd.AddCommand(a.routeListCommand(), a.routeAllowCommand(), a.routeCheckCommand())
 	return cmd
 }
 
