@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
@@ -53,7 +54,7 @@ func startProcess(command []string, outbox int) (*process, error) {
 		pipes: []*os.File{fromProgram, toProgram},
 	}
 	p.cmd = &exec.Cmd{
-		Path: command[0], Args: command[1:], Env: []string{}, Dir: os.TempDir(),
+		Path: command[0], Args: command[1:], Env: []string{}, Dir: string(filepath.Separator),
 		Stdin: in, Stdout: out, Stderr: p.stderr, SysProcAttr: withParent(),
 		WaitDelay: drainFor,
 	}

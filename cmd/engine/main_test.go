@@ -9,12 +9,18 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"go.uber.org/goleak"
+
+	"github.com/docket-engine/docket/tools"
 )
 
 var update = flag.Bool("update", false, "let the scripts expect what the program does now")
 
-// TestMain makes this binary the engine command as well, for scripts.
+// TestMain makes this binary the engine command as well, for scripts, and the
+// process of an agent's program.
 func TestMain(m *testing.M) {
+	if handled, code := tools.ProgramMain(os.Args[1:]); handled {
+		os.Exit(code)
+	}
 	testscript.Main(leakless{m}, map[string]func(){"engine": main})
 }
 
