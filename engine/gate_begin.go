@@ -171,7 +171,7 @@ func (op *operation) resume(ctx context.Context, s *folded) (begun, error) {
 	}
 	op.noteStart(s.state)
 	op.cwd = s.state.Header().CWD
-	if op.arguments, err = call.parsed(); err != nil && call.Settled == nil {
+	if op.arguments, err = op.req.parsed(); err != nil && call.Settled == nil {
 		return begun{}, err
 	}
 	question := op.questionID()

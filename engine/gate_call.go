@@ -66,7 +66,9 @@ func (g *Gate) Call(ctx context.Context, r CallRequest, m Meta) (Answer, error) 
 }
 
 func (g *Gate) call(ctx context.Context, r CallRequest, m Meta) (Answer, error) {
-	if err := errors.Join(m.check(), r.check()); err != nil {
+	// The id of each frame is made of the command's: the longest one must be good
+	// before the call is on the record.
+	if err := errors.Join(m.part("concluded").check(), r.check()); err != nil {
 		return Answer{}, firstRefusal(err)
 	}
 	if err := g.enter(); err != nil {

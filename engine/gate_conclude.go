@@ -63,6 +63,8 @@ func (e *ending) decide(s *projections.Session, by events.ToolDispatched) events
 		e.refused = cancelledCall()
 	case e.op.stale(s):
 		e.refused = &Refused{Kind: Failed, Text: textStale}
+	case !e.op.confined():
+		e.refused = noSandbox(e.op.plan.mode)
 	}
 	if e.refused != nil {
 		return e.op.target(s, e.op.asOf).refusal(e.refused)

@@ -82,13 +82,22 @@ func (c *admitCall) early() *Refused {
 		return failedCall("INVALID_ARGUMENTS", "The call's arguments are refused and its body was not executed: "+c.arguments.Error())
 	case c.closing || c.op.gone:
 		return cancelledCall()
-	case c.planned.integration == "" && c.planned.mode != events.ModeDangerFullAccess && !c.op.req.confines(c.planned.mode):
-		return failedCall("SANDBOX_UNAVAILABLE", "The session's mode is "+c.planned.mode+", and the executor cannot confine to it; the body was not executed")
+	case !c.op.confined():
+		return noSandbox(c.planned.mode)
 	}
 	return nil
 }
 
-func (r CallRequest) confines(mode string) bool { return r.Confines != nil && r.Confines(mode) }
+// confined reports whether the executor can enforce the mode that the call would
+// be dispatched in: a mode proves nothing without one that can (design section 6).
+func (op *operation) confined() bool {
+	mode := op.plan.mode
+	return mode == events.ModeDangerFullAccess || op.req.Confines != nil && op.req.Confines(mode)
+}
+
+func noSandbox(mode string) *Refused {
+	return failedCall("SANDBOX_UNAVAILABLE", "The session's mode is "+mode+", and the executor cannot confine to it; the body was not executed")
+}
 
 // underReview finds a call of the open step that waits for its verdict.
 func underReview(s *projections.Session) (id string, waiting bool) {
