@@ -22,7 +22,19 @@ func (y *yard) answer(t *testing.T, call string, reply approvals.ReplyKind) {
 	y.answerWith(t, call, approvals.Reply{Kind: reply})
 }
 
-func (y *yard) answerWith(t *testing.T, call string, reply approvals.Reply) {
+// openAnswer is a person's allow of the question about a call.
+func (y *yard) openAnswer(t *testing.T, call string) approvals.Answer {
+	t.Helper()
+	for _, q := range y.questions(t) {
+		if q.CallID == call {
+			return approvals.Answer{ID: q.ID, Reply: approvals.Reply{Kind: approvals.ReplyOnce}, Hash: q.Hash, By: "ada"}
+		}
+	}
+	t.Fatalf("no question about call %s is open", call)
+	return approvals.Answer{}
+}
+
+func (y *yard) questions(t *testing.T) []approvals.Question {
 	t.Helper()
 	var open []approvals.Question
 	if err := y.engine.View(t.Context(), y.id, func(s *projections.Session) error {
@@ -31,7 +43,12 @@ func (y *yard) answerWith(t *testing.T, call string, reply approvals.Reply) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	for _, q := range open {
+	return open
+}
+
+func (y *yard) answerWith(t *testing.T, call string, reply approvals.Reply) {
+	t.Helper()
+	for _, q := range y.questions(t) {
 		if q.CallID == call {
 			y.do(engine.AnswerApprovals{Answers: []approvals.Answer{{ID: q.ID, Reply: reply, Hash: q.Hash, By: "ada"}}})
 		}
