@@ -53,6 +53,18 @@ func TestSettingsGiveRoutes(t *testing.T) {
 	}
 }
 
+func TestTheSettingsInTheDocumentsAreSettings(t *testing.T) {
+	page, err := os.ReadFile("../../docs/reviews.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, example, _ := strings.Cut(string(page), "```json\n")
+	example, _, found := strings.Cut(example, "```")
+	if got, err := parseSettings([]byte(example), "/state"); !found || err != nil || len(got.routes.Listed) != 1 || !got.routes.Listed[0].Reviews {
+		t.Errorf("got %+v, %v", got, err)
+	}
+}
+
 func TestTheBuiltinRouteIsTheOfflineReviewers(t *testing.T) {
 	if diff := cmp.Diff(offline.Route(), reviewer.BuiltinRoute()); diff != "" {
 		t.Error(diff)
