@@ -3,6 +3,7 @@ package model_test
 import (
 	"errors"
 	"io"
+	"maps"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -19,9 +20,7 @@ func fails(status int, header http.Header, body string) http.HandlerFunc {
 		drain(r)
 		w.Header().Set("Content-Type", "application/json")
 		w.Header().Set("X-Request-Id", "req_7")
-		for name, values := range header {
-			w.Header()[name] = values
-		}
+		maps.Copy(w.Header(), header)
 		w.WriteHeader(status)
 		io.WriteString(w, body)
 	}

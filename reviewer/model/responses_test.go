@@ -2,6 +2,7 @@ package model_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/docket-engine/docket/reviewer"
@@ -10,15 +11,15 @@ import (
 
 // typed writes events of the responses protocol: a type, and members behind it.
 func typed(pairs ...string) string {
-	text := ""
+	var text strings.Builder
 	for i := 0; i+1 < len(pairs); i += 2 {
 		members := pairs[i+1]
 		if members != "" {
 			members = "," + members
 		}
-		text += fmt.Sprintf("event: %s\ndata: {\"type\":%q,\"sequence_number\":%d%s}\n\n", pairs[i], pairs[i], i/2, members)
+		fmt.Fprintf(&text, "event: %s\ndata: {\"type\":%q,\"sequence_number\":%d%s}\n\n", pairs[i], pairs[i], i/2, members)
 	}
-	return text
+	return text.String()
 }
 
 const (

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log"
+	"maps"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -137,9 +138,7 @@ func TestOnlyAnEventStreamIsRead(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			chunks, err := ask(t.Context(), t, serve(t, func(w http.ResponseWriter, r *http.Request) {
 				drain(r)
-				for name, values := range c.header {
-					w.Header()[name] = values
-				}
+				maps.Copy(w.Header(), c.header)
 				io.WriteString(w, good)
 			}))
 			if c.says == "" {
