@@ -30,6 +30,7 @@ func parentMain(code string) int {
 func TestTheProcessEndsWithItsParent(t *testing.T) {
 	for name, code := range map[string]string{
 		"while it loops":    `for (;;) {}`,
+		"while it has mail": `tools.read({}); for (;;) {}`,
 		"while it computes": `return /^(?=(a+)+$)(a+)+$/.test("a".repeat(40) + "b")`,
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -115,6 +115,7 @@ func TestAnExceptionThatNothingCatchesFailsTheRun(t *testing.T) {
 		"not awaited":           {`const p = tools.read({}); p.then(null, (e) => { throw new Error("later " + e.message) }); await p.catch(() => 0); await null`, "nothing caught: Error: later refused"},
 		"syntax":                {`return (`, "SyntaxError"},
 		"a module":              {`import fs from "fs"`, "SyntaxError"},
+		"no function body":      {`}); ({get x() { throw 1 }}); (function () { return {get x() { throw 1 }}`, "no function body"},
 		"an undefined name":     {`return require("fs")`, "ReferenceError: require is not defined"},
 		"nothing settles":       {`await new Promise(() => {})`, "waits for a promise that nothing settles"},
 		"recursion":             {`(function f() { f() })()`, "more than"},

@@ -63,12 +63,21 @@ func confine(l limits) error {
 		{"address space", unix.RLIMIT_AS, mapped + l.addressSpace},
 		{"open files", unix.RLIMIT_NOFILE, 0},
 	} {
-		err := unix.Prlimit(0, limit.which, &unix.Rlimit{Cur: limit.most, Max: limit.most}, nil)
-		if err != nil {
+		if err := lower(limit.which, limit.most); err != nil {
 			return fmt.Errorf("bound the %s: %w", limit.name, err)
 		}
 	}
 	return nil
+}
+
+// lower sets a limit, which may be lower already: then it stays.
+func lower(which int, most uint64) error {
+	var now unix.Rlimit
+	if err := unix.Prlimit(0, which, nil, &now); err != nil {
+		return err
+	}
+	most = min(most, now.Max)
+	return unix.Prlimit(0, which, &unix.Rlimit{Cur: most, Max: most}, nil)
 }
 
 // addressSpace is how much the process has mapped, in bytes.

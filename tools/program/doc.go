@@ -2,8 +2,8 @@
 // has the protocol by which that process and its parent speak.
 //
 // The process is the running executable, started again with [Marker] as its first
-// argument. It lowers its own limits before it reads the program, has no
-// environment, and no open files but the two pipes and its standard error. The
+// argument. It has no environment, and no open files but the two pipes and its
+// standard error, and lowers its own limits before it runs anything. The
 // program sees the language, console and tools, and nothing else.
 //
 // # Protocol

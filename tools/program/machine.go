@@ -3,13 +3,14 @@ package program
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"time"
 
 	"github.com/dop251/goja"
 )
 
-// callDepth bounds the program's recursion; one more is a RangeError of its own.
+// callDepth bounds the program's recursion; one more ends it.
 const callDepth = 4000
 
 // machine runs one program. It belongs to one goroutine, but for the budget.
@@ -74,7 +75,7 @@ func (m *machine) execute() End {
 		m.install()
 		var value goja.Value
 		if value, thrown = m.vm.RunProgram(compiled); thrown == nil {
-			promise, _ = value.Export().(*goja.Promise)
+			promise = asPromise(value)
 		}
 	})
 	for {
@@ -95,6 +96,16 @@ func (m *machine) execute() End {
 		settle := <-m.settled
 		m.budget.spend(func() { thrown = m.settle(settle) })
 	}
+}
+
+// asPromise is the promise that a value is, or nil. No other value is exported:
+// that would run getters of the program.
+func asPromise(value goja.Value) *goja.Promise {
+	if value.ExportType() != reflect.TypeFor[*goja.Promise]() {
+		return nil
+	}
+	promise, _ := value.Export().(*goja.Promise)
+	return promise
 }
 
 // settle ends a call in the program, and runs what waited for it.

@@ -62,7 +62,8 @@ func serve(in io.Reader, out io.Writer) int {
 	}
 	debug.SetMemoryLimit(first.Start.Memory / 4 * 3)
 	debug.SetMaxStack(stackLimit)
-	settled := make(chan Settle)
+	// Room for the end of each call: who reads the pipe never waits for the program.
+	settled := make(chan Settle, first.Start.Calls)
 	go receive(messages, settled)
 	go watchMemory(first.Start.Memory, func() {
 		_ = answers.Write(FromProgram{End: &End{Kind: EndMemory, Text: fmt.Sprintf("the program held more than %d bytes", first.Start.Memory)}})
