@@ -52,7 +52,7 @@ func nativeSchema(s *projections.Session, c reviewer.Call) (reviewer.Schema, jso
 	}
 	arguments, ok := parseArguments(logged.Arguments)
 	if !ok {
-		return reviewer.Schema{}, nil, ErrNativeActionMismatch.With("the arguments of the call %q are not strict JSON", clip(c.CallID))
+		return reviewer.Schema{}, nil, ErrNativeActionMismatch.With("the arguments of the call %q are not lossless JSON", clip(c.CallID))
 	}
 	if !same(arguments, c.Arguments) {
 		return reviewer.Schema{}, nil, ErrNativeActionMismatch.With("the log has other arguments for the call %q", clip(c.CallID))

@@ -5,18 +5,21 @@ import (
 	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/docket-engine/docket/events"
 )
 
 // parseArguments reads the raw arguments of a native call as its body gets them
 // (reference 4): nothing is an empty object, and what is no JSON is the text itself.
-// ok is false for what one reader takes for another value than the next: a member
-// that is there twice, or a string that is not UTF-8.
+// ok is false for JSON that one reader takes for another value than the next: a
+// member that is there twice, a string that is not UTF-8, a number that no double
+// holds.
 func parseArguments(raw string) (value jsontext.Value, ok bool) {
 	v := jsontext.Value(raw)
 	switch {
 	case raw == "":
 		return jsontext.Value("{}"), true
-	case v.IsValid():
+	case events.CheckJSON(v) == nil:
 		return v, true
 	case v.IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)):
 		return nil, false
@@ -26,7 +29,8 @@ func parseArguments(raw string) (value jsontext.Value, ok bool) {
 }
 
 // same compares two values: members in any order, and numbers as doubles (1.0 is 1),
-// but for whole ones, whose digits count, since two long ones can be one double.
+// but for whole ones, whose digits count, since two long ones can be one double. What
+// is not lossless JSON is like nothing.
 func same(a, b jsontext.Value) bool {
 	x, okX := canonical(a)
 	y, okY := canonical(b)
@@ -34,6 +38,9 @@ func same(a, b jsontext.Value) bool {
 }
 
 func canonical(v jsontext.Value) (jsontext.Value, bool) {
+	if events.CheckJSON(v) != nil {
+		return nil, false
+	}
 	c := slices.Clone(v)
 	err := c.Canonicalize(jsontext.CanonicalizeRawInts(false))
 	return c, err == nil

@@ -14,7 +14,7 @@ import (
 func CallAt(s *projections.Session, e events.Envelope, schema *reviewer.Schema) (reviewer.Call, error) {
 	switch ev := any(e.Event).(type) { // the two that start a call
 	case events.ToolCall:
-		arguments, _ := parseArguments(*ev.Arguments) // what is not strict is refused as a mismatch
+		arguments, _ := parseArguments(*ev.Arguments) // what is not lossless is refused as a mismatch
 		return reviewer.Call{
 			Turn: ev.Turn, Step: ev.Step, CallID: ev.CallID, RootCallID: ev.CallID,
 			Mode: reviewer.ModeNative, Name: ev.Name, Arguments: arguments,

@@ -47,17 +47,20 @@ func TestWhatTheHarnessReviewedCanBeReviewedAgain(t *testing.T) {
 			s.Imported = events.MaxSafeInteger
 			plain := plainFile{t: t, child: h.Origin == events.OriginSubagent}
 			reviews := 0
+			var all []events.Envelope
 			for line := range bytes.Lines(rest) {
 				line = bytes.TrimSuffix(line, []byte("\n"))
 				plain.line(line)
 				for _, e := range recordedEvents(t, s, h, line) {
 					history.Apply(s, e)
+					all = append(all, e)
 					call, err := auto.CallAt(s, e, shippedSchema(e.Event))
 					if err != nil || s.Presets.Preset != "auto" || call.Mode == reviewer.ModeNative && call.Name == "run_code" {
 						continue
 					}
 					reviews++
 					reviewAgain(t, reviewer.View{Session: s, History: history}, call, plain)
+					sameCold(t, reviewer.View{Session: s, History: history}, call, all)
 				}
 			}
 			if reviews != want {
@@ -78,6 +81,22 @@ func recordedEvents(t *testing.T, s *projections.Session, h events.Header, line 
 		t.Fatal(err)
 	}
 	return es
+}
+
+// sameCold makes the request from what is visible alone.
+func sameCold(t *testing.T, v reviewer.View, c reviewer.Call, all []events.Envelope) {
+	t.Helper()
+	want, err := auto.NewRequest(v, c)
+	if err != nil {
+		return // told already
+	}
+	v.History = projections.NewHistory()
+	for _, e := range all[projections.HistoryFrom(v.Session):] {
+		v.History.Apply(v.Session, e)
+	}
+	if got, err := auto.NewRequest(v, c); err != nil || got.User != want.User {
+		t.Errorf("%s: got %v and another request from a cold history:\n%s", c.CallID, err, cmp.Diff(want.User, got.User))
+	}
 }
 
 func reviewAgain(t *testing.T, v reviewer.View, c reviewer.Call, plain plainFile) {
