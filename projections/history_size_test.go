@@ -13,7 +13,7 @@ import (
 // TestHistorySizeGrowsWithWhatIsKept: the estimate follows the memory that a
 // history takes, rendered or not, from half of it to three times as much.
 func TestHistorySizeGrowsWithWhatIsKept(t *testing.T) {
-	const copies = 6
+	const copies = 3
 	kinds := contents()
 	kinds["long messages"] = func(s *eventstest.Script, n int) {
 		s.StartTurn()
@@ -41,9 +41,9 @@ func TestHistorySizeGrowsWithWhatIsKept(t *testing.T) {
 					return (after - before) / copies, kept[0].Size()
 				}
 				smallHeap, small := measured(1)
-				largeHeap, large := measured(200)
+				largeHeap, large := measured(150)
 				ratio := float64(large-small) / float64(largeHeap-smallHeap)
-				t.Logf("rendered %t: %d bytes of heap each, estimated at %d: %.2f", rendered, (largeHeap-smallHeap)/199, (large-small)/199, ratio)
+				t.Logf("rendered %t: %d bytes of heap each, estimated at %d: %.2f", rendered, (largeHeap-smallHeap)/149, (large-small)/149, ratio)
 				if ratio < 0.5 || ratio > 3 {
 					t.Errorf("the estimate grows %.2f times as much as the memory, want from 0.5 to 3", ratio)
 				}
@@ -87,7 +87,7 @@ func TestAHistoryKeepsNothingOfWhatLeftTheSurface(t *testing.T) {
 		}
 		return h.Size()
 	}
-	if short, long := size(2_000), size(20_000); long > 2*short {
-		t.Errorf("got %d bytes behind 20,000 events and %d behind 2,000", long, short)
+	if short, long := size(1_000), size(8_000); long > 2*short {
+		t.Errorf("got %d bytes behind 8,000 events and %d behind 1,000", long, short)
 	}
 }
