@@ -71,7 +71,8 @@ func (st *standing) message(n naming, e entry) {
 	m := readMessage(n.mark(e.text()))
 	for _, s := range m.sentences {
 		switch {
-		case m.plain && n.grants(s):
+		case !strings.ContainsRune(s, markTarget) && !hinted(strings.ToLower(s)):
+		case n.grants(s) && m.plain():
 			st.grant(e.Role == roleHuman, m.replaces)
 		case !n.restricts(s) && !n.takenBack(s) && stops(s):
 			st.human, st.parent = false, false
@@ -109,6 +110,9 @@ func (st *standing) restrictions(n naming, e entry) {
 // names it, or its class of actions without saying of what else.
 func (n naming) restricts(s string) bool {
 	lower := strings.ToLower(s)
+	if !hinted(lower) {
+		return false
+	}
 	if n.class != reading && inspectOnly(lower) {
 		return true
 	}
@@ -121,21 +125,59 @@ func (n naming) restricts(s string) bool {
 // takenBack reports whether a sentence withdraws what was said about the naming,
 // which may well have been a grant: "I revoke my request to delete x".
 func (n naming) takenBack(s string) bool {
-	return replacing.MatchString(s) && (strings.ContainsRune(s, markTarget) || holdsStem(strings.ToLower(s), n.class.stems()))
+	return hinted(strings.ToLower(s)) && replacing.MatchString(s) && (strings.ContainsRune(s, markTarget) || holdsStem(strings.ToLower(s), n.class.stems()))
 }
 
 // called reports whether a sentence in lower case has one of the naming's names.
 func (n naming) called(lower string) bool {
-	has := func(name string) bool { return len(name) > 1 && strings.Contains(lower, strings.ToLower(name)) }
+	has := func(name string) bool { return holdsName(lower, strings.ToLower(name)) }
 	return slices.ContainsFunc(n.names, has) || slices.ContainsFunc(n.folders, has)
+}
+
+// saying is a sentence that could be against something, or lift what was.
+type saying struct {
+	role        role
+	text, lower string
+	refuses     int // where the word that refuses ends; 0 for none
+	refusesFrom int
+	replaces    bool
+}
+
+// sayings are the sentences of everybody whose word restricts, in order, but for
+// those that do not.
+func (r request) sayings() []saying {
+	var out []saying
+	for _, e := range slices.Concat(r.instructions, r.history) {
+		if e.Role == roleFact {
+			continue
+		}
+		for _, s := range sentences(e.text()) {
+			lower := strings.ToLower(s)
+			if !hinted(lower) {
+				continue
+			}
+			said := saying{role: e.Role, text: s, lower: lower, replaces: replaces(s)}
+			if at := refusing.FindStringIndex(s); at != nil {
+				said.refusesFrom, said.refuses = at[0], at[1]
+			}
+			out = append(out, said)
+		}
+	}
+	return out
 }
 
 // restrictsProven reports whether an instruction is against what is harmless by
 // itself. It takes less for an objection than [naming.restricts]: people say much
 // about what not to write, and mean the text.
 func (r request) restrictsProven(d deed) (words string, against bool) {
+	sayings := r.sayings()
+	if len(sayings) == 0 {
+		return "", false
+	}
+	paths := slices.Clone(d.paths)
+	slices.Sort(paths)
 	var namings []naming
-	for _, p := range d.paths {
+	for _, p := range slices.Compact(paths) {
 		namings = append(namings, pathNaming(r.cwd, p, d.class))
 	}
 	if d.class == running {
@@ -145,80 +187,60 @@ func (r request) restrictsProven(d deed) (words string, against bool) {
 		namings = append(namings, naming{class: changing})
 	}
 	for _, n := range namings {
-		if words := r.objection(n); words != "" {
+		if words := n.objection(sayings); words != "" {
 			return words, true
 		}
 	}
 	return "", false
 }
 
-// objection is the sentence that stands against a naming at the history's end.
-func (r request) objection(n naming) string {
-	for _, e := range r.instructions {
-		if s := n.objects(n.mark(e.text())); s != "" {
-			return s
-		}
-	}
+// objection is the sentence that stands against a naming at the end. A project's
+// stays; a person lifts all others, and a parent those of a parent.
+func (n naming) objection(sayings []saying) string {
 	standing, byHuman := "", false
-	for _, e := range r.history {
-		if e.Role != roleHuman && e.Role != roleParent && e.Role != roleCheckpoint {
-			continue
-		}
-		text := n.mark(e.text())
-		if e.Role != roleCheckpoint && (e.Role == roleHuman || !byHuman) && n.lifts(text) {
+	for _, s := range sayings {
+		switch {
+		case n.objects(s) && s.role == roleConstraint:
+			return s.text
+		case n.objects(s):
+			standing, byHuman = s.text, byHuman || s.role != roleParent
+		case s.replaces && (s.role == roleHuman || s.role == roleParent && !byHuman) && (restriction.MatchString(s.text) || n.called(s.lower)):
 			standing, byHuman = "", false
-		}
-		if s := n.objects(text); s != "" {
-			standing, byHuman = s, byHuman || e.Role != roleParent
 		}
 	}
 	return standing
 }
 
-// lifts reports whether a message replaces a restriction, or what was said of the
-// naming.
-func (n naming) lifts(text string) bool {
-	return slices.ContainsFunc(sentences(text), func(s string) bool { return replaces(s) && (restriction.MatchString(s) || n.in(s)) })
-}
-
 var restriction = regexp.MustCompile(`(?i)\brestrictions?\b|限制`)
 
-func (n naming) objects(text string) string {
-	for _, s := range sentences(text) {
-		lower := strings.ToLower(s)
-		changes := n.class == changing || n.class == deleting
-		switch {
-		case n.grants(s):
-		case n.namedByRefusal(s), refusing.MatchString(s) && n.class.forbidsAll(lower), changes && inspectOnly(lower):
-			return unmark(s, n)
-		case changes && onlyWord.MatchString(s) && holdsStem(lower, n.class.stems()) && namesOther(s) && !n.called(lower):
-			return unmark(s, n)
-		}
+func (n naming) objects(s saying) bool {
+	changes := n.class == changing || n.class == deleting
+	switch {
+	case n.called(s.lower) && n.grants(n.mark(s.text)):
+		return false
+	case s.refuses > 0 && (n.namedByRefusal(s) || n.class.forbidsAll(s.lower)):
+		return true
+	case !changes:
+		return false
 	}
-	return ""
+	return inspectOnly(s.lower) || onlyWord.MatchString(s.text) && holdsStem(s.lower, n.class.stems()) && namesOther(s.text) && !n.called(s.lower)
 }
 
 // namedByRefusal reports whether a sentence refuses what it names: behind the
 // word that refuses, or before it in the same clause. What is refused to be
 // changed may still be read.
-func (n naming) namedByRefusal(s string) bool {
-	at := refusing.FindStringIndex(s)
-	if at == nil {
+func (n naming) namedByRefusal(s saying) bool {
+	if !n.called(s.lower) {
 		return false
 	}
-	lower := strings.ToLower(s)
-	if n.class == reading && !holdsStem(lower, reading.stems()) && (holdsStem(lower, changing.stems()) || holdsStem(lower, deleting.stems())) {
+	if n.class == reading && !holdsStem(s.lower, reading.stems()) && (holdsStem(s.lower, changing.stems()) || holdsStem(s.lower, deleting.stems())) {
 		return false
 	}
-	before := s[:at[0]]
+	before := s.text[:s.refusesFrom]
 	if ends := clauseEnd.FindAllStringIndex(before, -1); len(ends) > 0 {
 		before = before[ends[len(ends)-1][1]:]
 	}
-	return n.in(before) || n.in(s[at[1]:])
-}
-
-func (n naming) in(s string) bool {
-	return strings.ContainsRune(s, markTarget) || n.called(strings.ToLower(s))
+	return n.called(strings.ToLower(before)) || n.called(strings.ToLower(s.text[s.refuses:]))
 }
 
 // unmark puts the name back that a mark stands for.

@@ -24,7 +24,7 @@ func within(folder, name string) bool {
 // empty where it is. Reading and changing differ in what runs later.
 func placeRule(cwd, name string, changes bool) string {
 	switch {
-	case strings.ContainsAny(name, "\x00\n\r"):
+	case strings.ContainsFunc(name, strange) || strings.ContainsAny(name, "\t\n"):
 		return "path-strange"
 	case name != cwd && !within(cwd, name), systemFolder(cwd):
 		return "path-outside"

@@ -124,6 +124,12 @@ func FuzzShell(f *testing.F) {
 }
 
 func FuzzInstruction(f *testing.F) {
+	for _, pattern := range []string{negation.String(), refusing.String(), stopping.String(), replacing.String(), inspect.String()} {
+		for word := range strings.FieldsFuncSeq(pattern, func(r rune) bool { return strings.ContainsRune(`|()[]\?`, r) }) {
+			f.Add(word)
+			f.Add("now " + word + " my mind")
+		}
+	}
 	for _, text := range []string{"Delete old.txt.", "Don't delete old.txt", "请把 old.txt 删除。", "Delete `old.txt` and b.txt!", "\uE000 delete old.txt"} {
 		f.Add(text)
 	}
@@ -131,6 +137,10 @@ func FuzzInstruction(f *testing.F) {
 		n := pathNaming("/workspace/demo", "/workspace/demo/old.txt", deleting)
 		m := readMessage(n.mark(text))
 		for _, s := range m.sentences {
+			lower := strings.ToLower(s)
+			if (negated(s) || refusing.MatchString(s) || stopping.MatchString(s) || replacing.MatchString(s) || inspectOnly(lower)) && !hinted(lower) {
+				t.Errorf("%q is no hint", s)
+			}
 			if n.grants(s) && !strings.Contains(text, "old.txt") {
 				t.Errorf("%q grants what it does not name", text)
 			}

@@ -93,9 +93,11 @@ func unquote(before, after string) (string, string) {
 	return before, after
 }
 
-var sentenceEnd = regexp.MustCompile(`[.!?]+(\s|$)|[。！？；;\n]+`)
+// sentenceEnd is a stop, a blank line, or the next point of a list. A new line
+// alone is a space: texts are wrapped anywhere.
+var sentenceEnd = regexp.MustCompile(`[.!?]+(\s|$)|[。！？；;]+|\n[ \t]*(\n|[-*#•]|[0-9]+[.)]\s)`)
 
-// sentences splits a text. Each keeps what ends it.
+// sentences splits a text. Each keeps what ends it, and has single spaces.
 func sentences(text string) []string {
 	var out []string
 	for text != "" {
@@ -103,7 +105,7 @@ func sentences(text string) []string {
 		if at == nil {
 			at = []int{len(text), len(text)}
 		}
-		if s := strings.TrimSpace(text[:at[1]]); s != "" {
+		if s := strings.Join(strings.Fields(text[:at[1]]), " "); s != "" {
 			out = append(out, s)
 		}
 		text = text[at[1]:]
@@ -114,9 +116,8 @@ func sentences(text string) []string {
 // message is a text that may instruct.
 type message struct {
 	sentences []string
-	// plain says that all of it is the writer's own: nothing is quoted, reported,
-	// introduced or shown.
-	plain bool
+	// text is the whole, for plain.
+	text string
 	// replaces says that it replaces what was said before.
 	replaces bool
 }
@@ -130,10 +131,15 @@ var (
 )
 
 func readMessage(text string) message {
-	m := message{sentences: sentences(text)}
-	m.plain = !shown.MatchString(text) && !quoted.MatchString(text) && !reported.MatchString(text) && !slices.ContainsFunc(m.sentences, casts)
+	m := message{sentences: sentences(text), text: text}
 	m.replaces = slices.ContainsFunc(m.sentences, replaces)
 	return m
+}
+
+// plain reports whether all of a message is the writer's own: nothing is quoted,
+// reported, introduced or shown.
+func (m message) plain() bool {
+	return !slices.ContainsFunc(m.sentences[:max(len(m.sentences)-1, 0)], unended) && !shown.MatchString(m.text) && !quoted.MatchString(m.text) && !reported.MatchString(m.text) && !slices.ContainsFunc(m.sentences, casts)
 }
 
 var (
@@ -148,9 +154,29 @@ var (
 	pathLike = regexp.MustCompile(`[A-Za-z0-9_-]*[/.][A-Za-z0-9_-]+`)
 )
 
+// hints are what every sentence has that negates, stops, replaces or confines.
+// Looking for them is many times faster than the patterns, and most sentences have
+// none.
+func hinted(lower string) bool {
+	for _, h := range [...]string{
+		"no", "nev", "n't", "n’t", "without", "except", "avoid", "keep", "preserve", "leave", "dont", "cant", "wont", "refrain", "forbid", "prohibit",
+		"only", "unless", "protect", "off-limits", "hands off", "stop", "wait", "hold on", "cancel", "abort", "undo", "forget it", "on second thought",
+		"actually", "replac", "revok", "withdraw", "lift", "override", "supersede", "changed my mind", "you may", "you can", "just", "不", "别", "勿", "禁",
+		"仅", "只", "保留", "除", "没有", "停", "等", "取消", "算了", "且慢", "撤销", "收回", "改", "替换", "取代", "现在可以",
+	} {
+		if strings.Contains(lower, h) {
+			return true
+		}
+	}
+	return strings.Contains(lower, "严禁") || strings.Contains(lower, "无须") || strings.Contains(lower, "readonly") || strings.Contains(lower, "read-")
+}
+
 // replaces reports whether a sentence takes back what was said before. One that
 // negates that does not.
 func replaces(s string) bool {
+	if !hinted(strings.ToLower(s)) {
+		return false
+	}
 	at := replacing.FindStringIndex(s)
 	return at != nil && !negated(s[:at[0]])
 }
@@ -158,6 +184,12 @@ func replaces(s string) bool {
 func negated(s string) bool { return negation.MatchString(s) }
 
 func inspectOnly(lower string) bool { return inspect.MatchString(lower) }
+
+// unended reports whether a sentence has no stop: a heading, or words that what
+// comes next belongs to.
+func unended(s string) bool {
+	return !strings.ContainsAny(s[len(s)-1:], ".!?;") && !strings.HasSuffix(s, "。") && !strings.HasSuffix(s, "！") && !strings.HasSuffix(s, "；")
+}
 
 // casts reports whether a sentence could turn what stands beside it into its
 // opposite: it negates, and neither speaks of something else nor replaces what was
@@ -194,6 +226,28 @@ var (
 	wentWrong = regexp.MustCompile(`(?i)\b(denied|refused|rejected|failed|fails|fail|error|exists|existed|already|overwr|existing|original|restored?|recovered|mine|backup)\b|拒绝|失败|已存在|覆盖|原有|恢复|错误`)
 	toBeMade  = regexp.MustCompile(`(?i)\b(create|creates|creating|write|make|generate|new|add|save)\b|创建|新建|写入|生成|保存`)
 )
+
+// holdsName reports whether a name begins a word in a sentence, or is one if it is
+// short: "push" is in "pushing", and "go" is not in "good".
+func holdsName(lower, name string) bool {
+	for from := 0; name != ""; {
+		i := strings.Index(lower[from:], name)
+		if i < 0 {
+			return false
+		}
+		i += from
+		end := i + len(name)
+		begins := i == 0 || !letterOrDigit(lower[i-1]) || !letterOrDigit(name[0])
+		ends := end == len(lower) || !letterOrDigit(lower[end])
+		if begins && (ends || len(name) > 3) {
+			return true
+		}
+		from = i + 1
+	}
+	return false
+}
+
+func letterOrDigit(c byte) bool { return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' }
 
 func holdsWord(s string, words *regexp.Regexp) bool { return words.MatchString(s) }
 
