@@ -26,16 +26,8 @@ import (
 	"github.com/docket-engine/docket/reviewer"
 )
 
-// The route's two names.
-const (
-	Provider = "builtin"
-	Model    = "policy"
-)
-
 // Route is where requests to the offline reviewer go: builtin/policy.
-func Route() reviewer.Route {
-	return reviewer.Route{Provider: Provider, Model: Model, API: reviewer.APIBuiltin, Reviews: true}
-}
+func Route() reviewer.Route { return reviewer.BuiltinRoute() }
 
 // New makes the offline reviewer. It holds no state, and the same prompt has the
 // same answer for ever.
