@@ -98,7 +98,7 @@ func (s *store) questions(ctx context.Context, id events.SessionID, open bool) (
 	if err != nil {
 		return nil, err
 	}
-	c, err := catalogue()
+	c, err := catalogue(s.dir)
 	if err != nil {
 		return nil, err
 	}

@@ -55,12 +55,22 @@ func (s *store) see(ctx context.Context, id events.SessionID, look func(*project
 	return e.View(ctx, id, look)
 }
 
-// catalogue is what sessions can be on here: the base table. Integrations come
-// with their reviewers.
-func catalogue() (presets.Catalogue, error) {
+// catalogue is what sessions can be on in a state directory: the base table, and the
+// presets of the integrations that are installed there.
+func catalogue(dir string) (presets.Catalogue, error) {
 	r, err := newRegistry(nil)
 	if err != nil {
 		return presets.Catalogue{}, err
+	}
+	installed, err := readIntegrations(dir)
+	if err != nil {
+		return presets.Catalogue{}, err
+	}
+	for _, name := range installed {
+		i, _ := shippedIntegration(name) // the file names no other
+		if err := r.Install(i, nil); err != nil {
+			return presets.Catalogue{}, err
+		}
 	}
 	return r.Catalogue(), nil
 }

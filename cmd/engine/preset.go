@@ -32,6 +32,12 @@ type presetView struct {
 	Sandbox  string           `json:"sandbox"`
 	Approval string           `json:"approval"`
 	Tier     string           `json:"tier,omitempty"`
+	// Headless says that the preset was chosen for a session that no person is in
+	// front of.
+	Headless bool `json:"headless,omitempty"`
+	// Refused says why no call is admitted, where the recorded preset is not
+	// installed.
+	Refused string `json:"refused,omitempty"`
 	// Changed says that a switch wrote something.
 	Changed bool `json:"changed,omitempty"`
 }
@@ -41,7 +47,28 @@ func viewPreset(c presets.Catalogue, s *projections.Session) presetView {
 	return presetView{
 		ID: s.Header().ID, Preset: c.Current(s.Presets), Recorded: s.Presets.Preset,
 		Sandbox: effective.Sandbox, Approval: effective.Approval, Tier: s.Approvals.Tier,
+		Headless: s.Presets.Headless, Refused: refusedPreset(c, s.Presets),
 	}
+}
+
+// refusedPreset says why a session is refused whose recorded preset is not
+// installed, "" for one that is not.
+func refusedPreset(c presets.Catalogue, s presets.State) string {
+	if c.Usable(s) == nil {
+		return ""
+	}
+	text := s.Preset + " is not installed, and no call is admitted"
+	if remedy := installing(s.Preset); remedy != "" {
+		text += ": " + remedy
+	}
+	return text
+}
+
+func headlessNote(headless bool) string {
+	if headless {
+		return ", headless"
+	}
+	return ""
 }
 
 func (p *printer) preset(v presetView) {
@@ -53,6 +80,12 @@ func (p *printer) preset(v presetView) {
 	}
 	if v.Tier != "" {
 		rows = append(rows, []string{"tier", v.Tier})
+	}
+	if v.Headless {
+		rows = append(rows, []string{"headless", "yes: no person is in front of it"})
+	}
+	if v.Refused != "" {
+		rows = append(rows, []string{"refused", plain(v.Refused, 400)})
 	}
 	p.table(rows)
 }
@@ -69,7 +102,7 @@ func (a *app) presetShowCommand() *cobra.Command {
 }
 
 func (a *app) showPreset(ctx context.Context, s *store, id events.SessionID, changed bool) error {
-	c, err := catalogue()
+	c, err := catalogue(s.dir)
 	if err != nil {
 		return err
 	}
@@ -82,30 +115,36 @@ func (a *app) showPreset(ctx context.Context, s *store, id events.SessionID, cha
 }
 
 func (a *app) presetSetCommand() *cobra.Command {
-	return &cobra.Command{
+	var headless bool
+	cmd := &cobra.Command{
 		Use:   "set SESSION PRESET",
 		Short: "Switch a session to a preset",
 		Long: `Set switches a session to a preset: its sandbox mode and its approval policy. What
-is so already is not written again.`,
+is so already is not written again.
+
+--headless says on the log that no person is in front of the session; a switch
+without it says that one is again.`,
 		Args: exactly("SESSION", "PRESET"),
 		RunE: func(cmd *cobra.Command, argv []string) error {
 			id, err := sessionID(argv[0])
 			if err != nil {
 				return err
 			}
-			c, err := catalogue()
-			if err != nil {
-				return err
-			}
 			return a.with(cmd.Context(), "preset set", readWrite, func(ctx context.Context, s *store) error {
-				done, err := s.do(ctx, id, engine.SetPreset{Preset: argv[1], Catalogue: c})
+				c, err := catalogue(s.dir)
 				if err != nil {
 					return err
+				}
+				done, err := s.do(ctx, id, engine.SetPreset{Preset: argv[1], Catalogue: c, Headless: headless})
+				if err != nil {
+					return presetRemedy(argv[1], err)
 				}
 				return a.showPreset(ctx, s, id, len(done.Events) > 0)
 			})
 		},
 	}
+	cmd.Flags().BoolVar(&headless, "headless", false, "record that no person is in front of the session")
+	return cmd
 }
 
 func (a *app) presetCatalogCommand() *cobra.Command {
@@ -114,7 +153,7 @@ func (a *app) presetCatalogCommand() *cobra.Command {
 		Short: "List the presets that a session can be switched to",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			c, err := catalogue()
+			c, err := catalogue(a.dir)
 			if err != nil {
 				return err
 			}
@@ -126,7 +165,7 @@ func (a *app) presetCatalogCommand() *cobra.Command {
 func (p *printer) catalogue(c presets.Catalogue) {
 	rows := [][]string{{"PRESET", "SANDBOX", "APPROVAL", "REVIEWER", "", ""}}
 	for _, o := range c.Options {
-		note := ""
+		note := experimental(o.Experimental)
 		if o.Name == c.DefaultPreset {
 			note = "default"
 		}

@@ -109,7 +109,7 @@ cannot be meant; 4 a review cannot be made, or failed; 5 it was interrupted.`,
 	a.globalFlags(root)
 	root.AddCommand(
 		a.serveCommand(), a.sessionCommand(), a.importCommand(), a.exportCommand(), a.verifyCommand(),
-		a.presetCommand(), a.approveCommand(), a.requestCommand(), a.routeCommand(), a.versionCommand(),
+		a.presetCommand(), a.integrationCommand(), a.approveCommand(), a.requestCommand(), a.routeCommand(), a.versionCommand(),
 	)
 	strict(root)
 	completeNoFiles(root)

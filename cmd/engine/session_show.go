@@ -48,12 +48,12 @@ func (a *app) show(ctx context.Context, s *store, id events.SessionID, opts show
 	if err != nil {
 		return err
 	}
-	state, err := viewState(session.State())
+	c, err := catalogue(s.dir)
 	if err != nil {
 		return err
 	}
 	v := shown{
-		State:  state,
+		State:  viewState(c, session.State()),
 		Header: json.RawMessage(session.Header().Line), Events: session.Head().Next, Chain: session.Head().Chain.String(),
 		Open: !session.Balanced(), Counts: map[string]int{}, Log: []eventView{}, rows: [][]string{{"SEQ", "TIME", "TYPE", ""}},
 	}

@@ -4,12 +4,16 @@ import (
 	"fmt"
 
 	"github.com/docket-engine/docket/events"
+	"github.com/docket-engine/docket/presets"
 	"github.com/docket-engine/docket/projections"
 )
 
 // stateView is what a session is folded to, as far as a person asks.
 type stateView struct {
 	Preset    string             `json:"preset"`
+	Recorded  string             `json:"recorded,omitempty"` // by the log, if it is another one
+	Refused   string             `json:"refused,omitempty"`  // why no call is admitted, if its preset is not installed
+	Headless  bool               `json:"headless,omitempty"` // no person is in front of it
 	Sandbox   string             `json:"sandbox"`
 	Approval  string             `json:"approval"`
 	Tier      string             `json:"tier,omitempty"`
@@ -25,17 +29,17 @@ type stateView struct {
 	Counts    projections.Counts `json:"counts"`
 }
 
-func viewState(s *projections.Session) (stateView, error) {
-	c, err := catalogue()
-	if err != nil {
-		return stateView{}, err
-	}
+func viewState(c presets.Catalogue, s *projections.Session) stateView {
 	effective := c.Effective(s.Presets)
 	v := stateView{
 		Preset: c.Current(s.Presets), Sandbox: effective.Sandbox, Approval: effective.Approval, Tier: s.Approvals.Tier,
 		Running: []string{}, Questions: []string{}, Waiting: len(s.Inbox.NextStep) + len(s.Inbox.NextTurn),
 		Visible: len(s.Surface().Nodes()), Tokens: s.Compaction.Tokens(), Counts: s.Counts,
 	}
+	if v.Headless = s.Presets.Headless; s.Presets.Preset != v.Preset {
+		v.Recorded = s.Presets.Preset
+	}
+	v.Refused = refusedPreset(c, s.Presets)
 	if h := s.Request.Header; h != nil {
 		v.Model = h.Config.Provider + "/" + h.Config.Model
 	}
@@ -52,7 +56,7 @@ func viewState(s *projections.Session) (stateView, error) {
 	if held := s.Compaction.Held(); held != nil {
 		v.Compact = held.CompactionID
 	}
-	return v, nil
+	return v
 }
 
 // openCalls are the calls of a step that have no result.
@@ -77,11 +81,19 @@ func openCalls(step *projections.StepCalls) []string {
 // rows are what a person reads of the state.
 func (v stateView) rows() [][]string {
 	rows := [][]string{
-		{"preset", fmt.Sprintf("%s (sandbox %s, approval %s)", plain(v.Preset, 80), v.Sandbox, v.Approval)},
+		{"preset", fmt.Sprintf("%s (sandbox %s, approval %s%s)", plain(v.Preset, 80), v.Sandbox, v.Approval, headlessNote(v.Headless))},
+	}
+	if v.Recorded != "" {
+		rows = append(rows, []string{"recorded", plain(v.Recorded, 80)})
+	}
+	if v.Refused != "" {
+		rows = append(rows, []string{"refused", plain(v.Refused, 400)})
+	}
+	rows = append(rows, [][]string{
 		{"model", orDash(plain(v.Model, 120))},
 		{"so far", fmt.Sprintf("%d turns, %d steps, %d calls, %d failed", v.Counts.Turns, v.Counts.Steps, v.Counts.Calls+v.Counts.Inner, v.Counts.Failed)},
 		{"visible", fmt.Sprintf("%d events, about %d tokens", v.Visible, v.Tokens)},
-	}
+	}...)
 	if v.OpenTurn > 0 {
 		open := fmt.Sprintf("turn %d", v.OpenTurn)
 		if v.OpenStep > 0 {
