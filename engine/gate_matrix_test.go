@@ -134,7 +134,11 @@ func TestThePolicyIsReadWhenTheReviewHasSettled(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				l := newLate(always(reviewer.Deny, ""))
 				y := asks(t, &judge{answer: l.answer}, c.before, "c1")
-				go y.ran(t.Context(), "c1")
+				done := make(chan error, 1)
+				go func() {
+					_, err := y.run(t.Context(), y.request("c1"))
+					done <- err
+				}()
 				synctest.Wait()
 				y.do(engine.SetPolicy{Policy: c.after})
 				close(l.release)
@@ -143,6 +147,9 @@ func TestThePolicyIsReadWhenTheReviewHasSettled(t *testing.T) {
 					t.Errorf("got %v, want %s behind the verdict", got, c.want)
 				}
 				y.answer(t, "c1", "reject") // so that nothing waits any more
+				if err := <-done; err != nil {
+					t.Error(err)
+				}
 			})
 		})
 	}

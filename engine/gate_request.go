@@ -70,6 +70,9 @@ func (r CallRequest) parsed() (jsontext.Value, error) {
 	if err != nil {
 		return nil, err
 	}
+	if f, ok := errors.AsType[*events.FieldError](events.CheckJSON(v)); ok {
+		return nil, events.Refuse(CodeNotAllowed, "arguments", "are not lossless JSON: %v", f)
+	}
 	return v, unambiguous(v)
 }
 

@@ -234,6 +234,8 @@ func TestArgumentsThatReadersTakeDifferentlyAreRefusedOnTheRecord(t *testing.T) 
 		"twice by an escape":       `{"command":"ls","\u0063ommand":"rm -rf /"}`,
 		"equal but for their case": `{"command":"ls","Command":"rm -rf /"}`,
 		"half a surrogate pair":    `{"command":"\ud800"}`,
+		"negative zero":            `{"command":"ls","n":-0}`,
+		"beyond a double":          `{"command":"ls","n":1e400}`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			y := newYard(t, &judge{answer: always(reviewer.Allow, "")})

@@ -207,7 +207,7 @@ func TestAnUncaughtDenialFailsTheProgram(t *testing.T) {
 func TestInnerResultsAreOnTheLogInTheOrderOfTheCalls(t *testing.T) {
 	w := newWorld(t, nothing)
 	for i := range 8 {
-		must(t, os.WriteFile(filepath.Join(w.dir, fmt.Sprint(i)), []byte(fmt.Sprint("file ", i)), 0o600))
+		must(t, os.WriteFile(filepath.Join(w.dir, fmt.Sprint(i)), fmt.Append(nil, "file ", i), 0o600))
 	}
 	code := `const all = []; for (let i = 0; i < 8; i++) all.push(tools.read({path: String(i)})); return (await Promise.all(all)).length`
 	ran := w.turn(agent.Said{Calls: []agent.Call{call("c1", "run_code", map[string]string{"code": code})}})
