@@ -70,8 +70,8 @@ func (r CallRequest) parsed() (jsontext.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	if f, ok := errors.AsType[*events.FieldError](events.CheckJSON(v)); ok {
-		return nil, events.Refuse(CodeNotAllowed, "arguments", "are not lossless JSON: %v", f)
+	if err := events.CheckJSON(v); err != nil {
+		return nil, events.Refuse(CodeNotAllowed, "arguments", "are not lossless JSON: %v", err)
 	}
 	return v, unambiguous(v)
 }
