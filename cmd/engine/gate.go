@@ -5,14 +5,17 @@ import (
 	"crypto/ed25519"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/google/uuid"
 
+	"github.com/docket-engine/docket/approvals"
 	"github.com/docket-engine/docket/engine"
 	"github.com/docket-engine/docket/events"
 	"github.com/docket-engine/docket/internal/agent"
 	"github.com/docket-engine/docket/permit"
 	"github.com/docket-engine/docket/presets"
+	"github.com/docket-engine/docket/projections"
 	"github.com/docket-engine/docket/reviewer"
 	"github.com/docket-engine/docket/reviewer/auto"
 	"github.com/docket-engine/docket/tools"
@@ -33,6 +36,10 @@ type gateOptions struct {
 	integrations []string
 	model        reviewer.Model
 	routes       reviewer.Routes
+	// answerers, wait and reached are the gate's own; nil and 0 for its defaults.
+	answerers []approvals.Answerer
+	wait      time.Duration
+	reached   func(*projections.Session) bool
 }
 
 // openGate opens the gate of a store. It is shut down before the store is closed.
@@ -58,8 +65,8 @@ func (s *store) openGate(o gateOptions) (*gated, error) {
 	}
 	g.gate, err = engine.NewGate(engine.GateConfig{
 		Engine: g.engine, Registry: g.registry, Tail: s.log, Instance: "engine-" + instance.String(), Key: key, Audit: s.log,
-		Programs: []engine.Program{program},
-		Failed:   func(err error) { s.logger.Warn("a review was not recorded", "error", err) },
+		Programs: []engine.Program{program}, Answerers: o.answerers, Wait: o.wait, Reached: o.reached,
+		Failed: func(err error) { s.logger.Warn("a review was not recorded", "error", err) },
 	})
 	if err != nil {
 		return nil, err

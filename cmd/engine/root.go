@@ -95,7 +95,8 @@ Every command works on a state directory. If 'engine serve' runs on it, commands
 go through that server; if not, they open the directory for as long as they take.
 
 Exit codes: 0 it is done; 1 it failed, or something is wrong; 2 the command line
-cannot be meant; 4 a review cannot be made, or failed; 5 it was interrupted.`,
+cannot be meant; 3 a call was denied; 4 a review cannot be made, or failed; 5 it was
+interrupted; 6 it needs a person, and nobody answered.`,
 		Example: `  engine import session.jsonl       keep a recorded session
   engine session list               what is kept
   engine verify --all               is it what was appended?`,
@@ -109,7 +110,7 @@ cannot be meant; 4 a review cannot be made, or failed; 5 it was interrupted.`,
 	a.globalFlags(root)
 	root.AddCommand(
 		a.serveCommand(), a.sessionCommand(), a.importCommand(), a.exportCommand(), a.verifyCommand(),
-		a.presetCommand(), a.integrationCommand(), a.approveCommand(), a.requestCommand(), a.routeCommand(), a.versionCommand(),
+		a.presetCommand(), a.integrationCommand(), a.callCommand(), a.approveCommand(), a.requestCommand(), a.routeCommand(), a.versionCommand(),
 	)
 	strict(root)
 	completeNoFiles(root)

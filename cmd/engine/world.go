@@ -12,6 +12,7 @@ import (
 
 	"github.com/docket-engine/docket/engine"
 	"github.com/docket-engine/docket/events"
+	"github.com/docket-engine/docket/presets"
 	"github.com/docket-engine/docket/reviewer"
 )
 
@@ -41,13 +42,15 @@ func (w world) stateDir() string {
 	return ""
 }
 
-// The exit codes (design section 10). 3 and 6 are for verdicts.
+// The exit codes (design section 10).
 const (
 	exitOK        = 0
 	exitFailed    = 1
 	exitUsage     = 2
+	exitDenied    = 3
 	exitReview    = 4
 	exitCancelled = 5
+	exitHuman     = 6 // it needs a person, and nobody answered
 )
 
 // usageError is a command line that cannot be what was meant.
@@ -61,19 +64,26 @@ type silentError struct{ error }
 
 // toldAlready reports whether there is nothing to tell any more.
 func toldAlready(err error) bool {
-	_, told := err.(silentError) //nolint:errorlint // what was joined to one is still to be told
-	return err == nil || told
+	switch err.(type) { //nolint:errorlint // what was joined to one is still to be told
+	case nil, silentError, callEnded:
+		return true
+	default:
+		return false
+	}
 }
 
 func exitCode(err error) int {
+	ended, isCall := errors.AsType[callEnded](err)
 	switch {
 	case err == nil:
 		return exitOK
+	case isCall:
+		return ended.code
 	case isUsage(err):
 		return exitUsage
 	case errors.Is(err, context.Canceled):
 		return exitCancelled
-	case isFailure(err):
+	case isFailure(err), isAbsentPreset(err):
 		return exitReview
 	default:
 		return exitFailed
@@ -89,6 +99,13 @@ func isUsage(err error) bool {
 func isFailure(err error) bool {
 	_, ok := errors.AsType[*reviewer.Failure](err)
 	return ok
+}
+
+// isAbsentPreset reports whether the review system of a session's preset is not
+// installed.
+func isAbsentPreset(err error) bool {
+	r, ok := errors.AsType[*events.Refusal](err)
+	return ok && r.Code == presets.CodePresetAbsent
 }
 
 // errorReply is an error as scripts read it.

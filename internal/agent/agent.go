@@ -30,7 +30,7 @@ func Program(set tools.Set) (engine.Program, error) {
 	return engine.Program{Executor: ExecutorName, Tool: t.Name, SchemaHash: engine.SchemaHash(d)}, err
 }
 
-// Config says what an [Agent] works with. All but Reached is required.
+// Config says what an [Agent] works with. All but the last two are required.
 type Config struct {
 	Engine   *engine.Engine
 	Gate     *engine.Gate
@@ -40,6 +40,9 @@ type Config struct {
 	Route reviewer.RouteName
 	// ContextWindow is the route's, in tokens, nil where it is not known.
 	ContextWindow *int64
+	// Starting, unless it is nil, is told of every body right before it starts, also
+	// while others run.
+	Starting func(permit.Permit)
 }
 
 // Agent drives one session. It is for one goroutine at a time.

@@ -20,6 +20,9 @@ func (a *Agent) bodyOf(r engine.CallRequest) engine.Body {
 }
 
 func (a *Agent) body(ctx context.Context, p permit.Permit, root string) engine.BodyResult {
+	if a.cfg.Starting != nil {
+		a.cfg.Starting(p)
+	}
 	t, ok := a.cfg.Tools.Tool(p.Tool)
 	if !ok {
 		return engine.BodyResult{

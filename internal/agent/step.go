@@ -27,18 +27,30 @@ type Call struct {
 // message is put on the record, and its calls go through the gate. It gives what
 // became of each call. An error leaves the step open, as a crash would.
 func (a *Agent) Step(ctx context.Context, said Said) ([]engine.Ran, error) {
+	if err := a.StartStep(ctx); err != nil {
+		return nil, err
+	}
+	ran, err := a.Within(ctx, said)
+	if err != nil {
+		return ran, err
+	}
+	return ran, a.do(context.WithoutCancel(ctx), a.actor(), engine.EndStep{})
+}
+
+// StartStep opens a step, which claims what waits, and leaves it open.
+func (a *Agent) StartStep(ctx context.Context) error { return a.do(ctx, a.actor(), engine.StartStep{}) }
+
+// Within is a step that somebody else has opened and ends: the model's message,
+// which no other one may have come before in it, and its calls.
+func (a *Agent) Within(ctx context.Context, said Said) ([]engine.Ran, error) {
 	reason := "initial"
-	if err := a.do(ctx, a.actor(), engine.StartStep{}, engine.SetRequest{Header: a.request, Reason: reason, ContextWindow: a.cfg.ContextWindow}); err != nil {
+	if err := a.do(ctx, a.actor(), engine.SetRequest{Header: a.request, Reason: reason, ContextWindow: a.cfg.ContextWindow}); err != nil {
 		return nil, err
 	}
 	if err := a.say(ctx, said); err != nil {
 		return nil, err
 	}
-	ran, err := a.calls(ctx, said.Calls)
-	if err != nil {
-		return ran, err
-	}
-	return ran, a.do(context.WithoutCancel(ctx), a.actor(), engine.EndStep{})
+	return a.calls(ctx, said.Calls)
 }
 
 func (a *Agent) say(ctx context.Context, said Said) error {
