@@ -78,7 +78,7 @@ func (c *checking) line(d decoded) error {
 	if c.validator.Next() != d.record.End() {
 		return fmt.Errorf("the line does not stand for the %d events from seq %d that it says", d.record.Count, d.record.Seq)
 	}
-	c.head = events.Head{Next: d.record.End(), Chain: c.head.Chain.Next(d.record.Line)}
+	c.head = events.Head{Next: d.record.End(), Chain: c.head.Chain.Over(d.record)}
 	c.seed.add(d.record, c.head)
 	return nil
 }

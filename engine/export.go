@@ -173,7 +173,7 @@ func (ex *exporting) copy(ctx context.Context) error {
 		if err := ex.line(r.Line); err != nil {
 			return err
 		}
-		ex.chain = ex.chain.Next(r.Line)
+		ex.chain = ex.chain.Over(r)
 		if r.End()%1024 == 0 || r.End() == end {
 			ex.opts.Observer.tell(StageRead, int64(r.End()), int64(end))
 		}

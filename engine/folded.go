@@ -92,7 +92,7 @@ func (s *folded) take(id events.SessionID, d decoded) error {
 		s.state.Commands.Note(d.record.Append, d.record.End())
 	}
 	s.grown += int64(len(d.record.Line))
-	s.head = events.Head{Next: d.record.End(), Chain: s.head.Chain.Next(d.record.Line)}
+	s.head = events.Head{Next: d.record.End(), Chain: s.head.Chain.Over(d.record)}
 	return nil
 }
 

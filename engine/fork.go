@@ -180,7 +180,7 @@ func (f *forking) plan(ctx context.Context, count events.Seq) (events.Seed, erro
 			return events.Seed{}, err
 		}
 		for _, c := range copied[:len(copied)-1] {
-			f.seed.add(c, events.Head{Next: c.End(), Chain: f.seed.head.Chain.Next(c.Line)})
+			f.seed.add(c, events.Head{Next: c.End(), Chain: f.seed.head.Chain.Over(c)})
 		}
 		f.seed.add(copied[len(copied)-1], plan.Copied())
 		if n := len(f.seed.frames); n > frames {
@@ -210,7 +210,7 @@ func (f *forking) own(plan *lineage.Fork, count events.Seq) (events.Seed, error)
 		return events.Seed{}, err
 	}
 	for _, r := range own {
-		f.seed.add(r, events.Head{Next: r.End(), Chain: f.seed.head.Chain.Next(r.Line)})
+		f.seed.add(r, events.Head{Next: r.End(), Chain: f.seed.head.Chain.Over(r)})
 	}
 	if planned := f.seed.plan(); planned != seed {
 		return events.Seed{}, fmt.Errorf("the plan ends at %d with chain %s, not at %d with %s", planned.Next, planned.Chain, seed.Next, seed.Chain)

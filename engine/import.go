@@ -125,7 +125,7 @@ func (im *importing) scan(ctx context.Context, file *openFile) (events.Seed, err
 		if err != nil {
 			return events.Seed{}, err
 		}
-		head = events.Head{Next: r.End(), Chain: head.Chain.Next(r.Line)}
+		head = events.Head{Next: r.End(), Chain: head.Chain.Over(r)}
 		im.seed.add(r, head)
 	}
 	return im.seed.plan(), nil

@@ -129,7 +129,7 @@ func (s *seeding) storeAgain(ctx context.Context, first int) error {
 			return err
 		}
 		records = append(records, r)
-		from = events.Head{Next: r.End(), Chain: from.Chain.Next(r.Line)}
+		from = events.Head{Next: r.End(), Chain: from.Chain.Over(r)}
 		if from.Next < s.frames[first].end.Next {
 			continue
 		}

@@ -42,7 +42,7 @@ func (ex *exporting) castRecord(c *casting, r castRecord) error {
 		}
 		c.written = c.written.Next(line)
 	}
-	ex.chain = ex.chain.Next(r.record.Line)
+	ex.chain = ex.chain.Over(r.record)
 	return nil
 }
 

@@ -203,7 +203,7 @@ func chainOf(records iter.Seq2[events.Record, error]) (events.Chain, error) {
 		if err != nil {
 			return chain, err
 		}
-		chain = chain.Next(r.Line)
+		chain = chain.Over(r)
 	}
 	return chain, nil
 }

@@ -84,7 +84,7 @@ func (w *walk) record(d decoded) error {
 	if w.validator.Next() != d.record.End() {
 		return w.corrupt(d.record.Seq, d.record.Type(), errors.New("the record does not stand for as many events as it says"))
 	}
-	w.head = events.Head{Next: d.record.End(), Chain: before.Chain.Next(d.record.Line)}
+	w.head = events.Head{Next: d.record.End(), Chain: before.Chain.Over(d.record)}
 	return w.atSeed(before)
 }
 

@@ -3,6 +3,7 @@ package events
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"hash"
 )
 
 // Chain is a running SHA-256 over a log's stored lines: it starts at a constant,
@@ -15,18 +16,33 @@ func ChainStart() Chain { return sha256.Sum256([]byte("docket session log, chain
 
 // Next is the chain behind one more stored line.
 func (c Chain) Next(line []byte) Chain {
-	h := sha256.New()
-	h.Write(c[:])
-	h.Write(line)
-	var next Chain
-	h.Sum(next[:0])
-	return next
+	l := linker{hash: sha256.New(), at: c}
+	return l.next(line)
 }
 
-// Over is the chain behind several records.
+// linker makes one link of a chain after the other.
+type linker struct {
+	hash hash.Hash
+	at   Chain
+}
+
+func (l *linker) next(line []byte) Chain {
+	l.hash.Reset()
+	l.hash.Write(l.at[:])
+	l.hash.Write(line)
+	l.hash.Sum(l.at[:0])
+	return l.at
+}
+
+// Over is the chain behind several records. One that was split from a body and
+// has this chain before it is not hashed again.
 func (c Chain) Over(records ...Record) Chain {
 	for _, r := range records {
-		c = c.Next(r.Line)
+		if p := r.known(); p != nil && r.in.chainBefore(r.part) == c {
+			c = p.chain
+		} else {
+			c = c.Next(r.Line)
+		}
 	}
 	return c
 }

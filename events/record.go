@@ -19,6 +19,11 @@ type Record struct {
 	// a command that may have been stored finds itself by it. It is no part of the
 	// record, and empty in one that was not read.
 	Append AppendID
+
+	// in is the body that the record was split from, and part which of its lines it
+	// is: nil if it was made in another way.
+	in   *split
+	part int
 }
 
 // End is the seq behind the record's last event.
@@ -66,6 +71,9 @@ func (r Record) Decode() ([]Envelope, error) {
 // Type is the name that the stored line has, which an older format may have
 // called differently; empty if the line has none.
 func (r Record) Type() Type {
+	if p := r.known(); p != nil {
+		return p.name
+	}
 	t, _, _, err := peek(r.Format, r.Line)
 	if err != nil {
 		return Type(gjson.GetBytes(r.Line, "type").String())
@@ -144,7 +152,28 @@ func peekFront(line []byte) (t Type, seq Seq, ok bool) {
 	if n == 0 || n == len(rest) || rest[n] != ',' {
 		return "", 0, false
 	}
-	return Type(name), seq, true
+	return typeOf(name), seq, true
+}
+
+// typeOf gives the type of a name, without a copy of one that is known.
+func typeOf(name []byte) Type {
+	if t, ok := typesByName[string(name)]; ok {
+		return t
+	}
+	return Type(name)
+}
+
+var typesByName = byName()
+
+func byName() map[string]Type {
+	m := make(map[string]Type, len(decoders)+len(knownByName))
+	for t := range decoders {
+		m[string(t)] = t
+	}
+	for _, t := range knownByName {
+		m[string(t)] = t
+	}
+	return m
 }
 
 // checkPosition reports whether decoded events stand where their record says.

@@ -64,7 +64,7 @@ func LoadAnchors(path string, keys Keys) (*Anchors, error) {
 		return nil, fmt.Errorf("jetstream: read anchors: %w", err)
 	}
 	for n := 1; len(text) > 0; n++ {
-		line, rest, whole := bytes.Cut(text, newline)
+		line, rest, whole := bytes.Cut(text, []byte{'\n'})
 		if !whole {
 			break // a crash cut it off: it was never relied on
 		}

@@ -2,11 +2,11 @@ package jetstream
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
 
+	"github.com/go-json-experiment/json"
 	"github.com/nats-io/nats.go"
 	natsjs "github.com/nats-io/nats.go/jetstream"
 )
@@ -16,9 +16,9 @@ var errNoMessage = errors.New("no message")
 
 // leaderRequest is the body of $JS.API.STREAM.MSG.GET.
 type leaderRequest struct {
-	Seq        uint64 `json:"seq,omitempty"`
-	NextBySubj string `json:"next_by_subj,omitempty"`
-	LastBySubj string `json:"last_by_subj,omitempty"`
+	Seq        uint64 `json:"seq,omitzero"`
+	NextBySubj string `json:"next_by_subj,omitzero"`
+	LastBySubj string `json:"last_by_subj,omitzero"`
 }
 
 type leaderReply struct {

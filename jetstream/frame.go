@@ -75,34 +75,14 @@ type position struct {
 // newFrame puts records behind a position.
 func newFrame(at position, id events.SessionID, a events.Append) frame {
 	f := frame{
-		index: at.index + 1, seq: a.Next, format: a.Records[0].Format, chain: at.chain, actor: a.Actor,
+		index: at.index + 1, seq: a.Next, format: a.Records[0].Format, actor: a.Actor,
 		appendID: msgID(id, a.Next, a.ID), types: typesOf(a.Records),
 	}
 	for _, r := range a.Records {
 		f.count += r.Count
-		f.chain = f.chain.Next(r.Line)
 	}
-	f.body = bodyOf(a.Records)
+	f.chain, f.body = at.chain.Over(a.Records...), events.Join(a.Records)
 	return f
-}
-
-// bodyOf puts each record on a line. One record is its line, which nobody changes.
-func bodyOf(records []events.Record) []byte {
-	if len(records) == 1 {
-		return records[0].Line
-	}
-	size := len(records) - 1
-	for _, r := range records {
-		size += len(r.Line)
-	}
-	body := make([]byte, 0, size)
-	for i, r := range records {
-		if i > 0 {
-			body = append(body, '\n')
-		}
-		body = append(body, r.Line...)
-	}
-	return body
 }
 
 // newHeaderFrame is the first frame of a session.

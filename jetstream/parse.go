@@ -1,7 +1,6 @@
 package jetstream
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"net/url"
@@ -166,7 +165,7 @@ func (f frame) follow(at position) ([]events.Record, error) {
 	case f.seq != at.next:
 		return nil, fmt.Errorf("the frame begins at seq %d, the one before it ends at %d", f.seq, at.next)
 	}
-	records, err := f.records()
+	records, err := f.records(at.chain)
 	if err != nil {
 		return nil, err
 	}
@@ -179,20 +178,19 @@ func (f frame) follow(at position) ([]events.Record, error) {
 	return records, nil
 }
 
-// records splits the body into its lines.
-func (f frame) records() ([]events.Record, error) {
-	records := make([]events.Record, 0, bytes.Count(f.body, newline)+1)
+// records splits the body into its lines, behind a chain.
+func (f frame) records(before events.Chain) ([]events.Record, error) {
+	records, err := events.Split(f.format, f.body, before)
+	if err != nil {
+		return nil, err
+	}
 	next, origin := f.seq, appendOf(f.appendID)
-	for line := range bytes.SplitSeq(f.body, newline) {
-		r, err := events.ParseRecord(f.format, line)
-		if err != nil {
-			return nil, err
-		}
+	for i := range records {
+		r := &records[i]
 		if r.Seq != next {
 			return nil, fmt.Errorf("a record says seq %d in the place of %d", r.Seq, next)
 		}
 		next, r.Append = r.End(), origin
-		records = append(records, r)
 	}
 	if next != f.end() {
 		return nil, fmt.Errorf("the frame says %d events and holds %d", f.count, next-f.seq)
@@ -205,5 +203,3 @@ func appendOf(msgID string) events.AppendID {
 	parts := strings.SplitN(msgID, "/", 3)
 	return events.AppendID(parts[len(parts)-1])
 }
-
-var newline = []byte{'\n'}

@@ -86,7 +86,7 @@ func (m *match) record(r events.Record) (found bool, err error) {
 			return true, nil
 		}
 	}
-	m.chain = m.chain.Next(r.Line)
+	m.chain = m.chain.Over(r)
 	return false, nil
 }
 

@@ -48,7 +48,7 @@ func (f *Fork) Copy(dst []events.Record, r events.Record) ([]events.Record, erro
 }
 
 func (f *Fork) take(r events.Record) error {
-	f.copied = events.Head{Next: r.End(), Chain: f.copied.Chain.Next(r.Line)}
+	f.copied = events.Head{Next: r.End(), Chain: f.copied.Chain.Over(r)}
 	return f.ending.take(r)
 }
 

@@ -53,7 +53,7 @@ func headOf(tb testing.TB, records []events.Record, seed events.Seed) events.Hea
 	tb.Helper()
 	head := events.Head{Chain: events.ChainStart()}
 	for _, r := range records {
-		head = events.Head{Next: r.End(), Chain: head.Chain.Next(r.Line)}
+		head = events.Head{Next: r.End(), Chain: head.Chain.Over(r)}
 		if head.Next == seed.Next && seed.Chain != (events.Chain{}) && head.Chain != seed.Chain {
 			tb.Errorf("got chain %s at the end of the seed, it declares %s", head.Chain, seed.Chain)
 		}
