@@ -3,7 +3,6 @@ package events
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"hash"
 )
 
 // Chain is a running SHA-256 over a log's stored lines: it starts at a constant,
@@ -14,24 +13,23 @@ type Chain [sha256.Size]byte
 // ChainStart is the chain of an empty log.
 func ChainStart() Chain { return sha256.Sum256([]byte("docket session log, chain 1")) }
 
+// shortLink is how many bytes of chain and line are put in one piece on the stack
+// to be hashed: nearly every line.
+const shortLink = 1 << 10
+
 // Next is the chain behind one more stored line.
 func (c Chain) Next(line []byte) Chain {
-	l := linker{hash: sha256.New(), at: c}
-	return l.next(line)
-}
-
-// linker makes one link of a chain after the other.
-type linker struct {
-	hash hash.Hash
-	at   Chain
-}
-
-func (l *linker) next(line []byte) Chain {
-	l.hash.Reset()
-	l.hash.Write(l.at[:])
-	l.hash.Write(line)
-	l.hash.Sum(l.at[:0])
-	return l.at
+	if size := len(c) + len(line); size <= shortLink {
+		var short [shortLink]byte
+		copy(short[copy(short[:], c[:]):], line)
+		return sha256.Sum256(short[:size])
+	}
+	h := sha256.New()
+	h.Write(c[:])
+	h.Write(line)
+	var next Chain
+	h.Sum(next[:0])
+	return next
 }
 
 // Over is the chain behind several records. One that was split from a body and

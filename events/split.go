@@ -1,9 +1,6 @@
 package events
 
-import (
-	"bytes"
-	"crypto/sha256"
-)
+import "bytes"
 
 // Split takes the body of a frame, one record a line, for what its lines say they
 // are, as [ParseRecord] does. It works out the chain behind each line, from the
@@ -14,7 +11,7 @@ func Split(format Format, body []byte, before Chain) ([]Record, error) {
 	n := bytes.Count(body, newline) + 1
 	s := &split{format: format, body: body, before: before, parts: make([]part, 0, n)}
 	records := make([]Record, 0, n)
-	link := linker{hash: sha256.New(), at: before}
+	chain := before
 	for begin := 0; begin <= len(body); {
 		end := len(body)
 		if i := bytes.IndexByte(body[begin:], '\n'); i >= 0 {
@@ -25,8 +22,9 @@ func Split(format Format, body []byte, before Chain) ([]Record, error) {
 		if err != nil {
 			return nil, err
 		}
+		chain = chain.Next(line)
 		records = append(records, Record{Format: format, Seq: seq, Count: count, Line: line, in: s, part: len(s.parts)})
-		s.parts = append(s.parts, part{name: t, seq: seq, count: count, begin: begin, chain: link.next(line)})
+		s.parts = append(s.parts, part{name: t, seq: seq, count: count, begin: begin, chain: chain})
 		begin = end + 1
 	}
 	return records, nil
