@@ -20,6 +20,9 @@ const (
 	// lost its leader has another one within leaderPatience.
 	leaderTimeout  = 2 * time.Second
 	leaderPatience = 15 * time.Second
+	// publishPatience is how long an append is tried that was not plainly answered: a
+	// command has no deadline of its own, and a disk may stay full for ever.
+	publishPatience = time.Minute
 	// frameReserve is what a frame leaves of the server's max_payload for headers.
 	frameReserve = 64 << 10
 	// cachedSessions is how many sessions' heads are kept. Losing one costs a read.

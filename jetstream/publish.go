@@ -21,7 +21,9 @@ import (
 // way (design section 3): read from the leader the first message of the subject
 // behind the position. If it is this frame, it is stored; if it is another one,
 // events.ErrConflict; if there is none, publish the same message again, until
-// the context ends, and then events.ErrOutcomeUnknown.
+// the context ends, or for publishPatience behind the first such answer. Then the
+// outcome is events.ErrOutcomeUnknown, unless the store has said each time that it
+// did not take the frame, as one does whose disk is full: then it is that refusal.
 func (l *Log) publish(ctx context.Context, a address, at position, f frame) (position, error) {
 	msg, err := f.message(a.subject, l.keys)
 	if err != nil {
@@ -33,32 +35,79 @@ func (l *Log) publish(ctx context.Context, a address, at position, f frame) (pos
 	// The guard is the last sequence of the very subject, which holds on replicated
 	// streams too, against writers that do not guard.
 	msg.Header.Set(natsjs.ExpectedLastSubjSeqHeader, strconv.FormatUint(at.stream, 10))
-	uncertain := false
+	ack, err := l.acks.publish(ctx, msg)
+	if err == nil && !ack.Duplicate {
+		f.stream = ack.Sequence
+		return f.position(), nil
+	}
+	return l.settle(ctx, publishing{address: a, at: at, frame: f, message: msg}, err)
+}
+
+// publishing is a frame that was published once.
+type publishing struct {
+	address address
+	at      position
+	frame   frame
+	message *nats.Msg
+	// uncertain says that the frame may be stored: of an attempt nobody has said that
+	// it was not.
+	uncertain bool
+}
+
+var errPatience = fmt.Errorf("no clear answer for %s", publishPatience)
+
+// settle finds out what became of a frame whose publish was not plainly
+// acknowledged; err is what was answered, nil for a duplicate.
+func (l *Log) settle(ctx context.Context, p publishing, err error) (position, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, publishPatience, errPatience)
+	defer cancel()
 	for wait := backoffStart; ; wait = min(2*wait, backoffLimit) {
-		ack, err := l.acks.publish(ctx, msg)
-		if err == nil && !ack.Duplicate {
-			f.stream = ack.Sequence
-			return f.position(), nil
+		if !p.uncertain && err != nil && refused(err) {
+			return position{}, fmt.Errorf("jetstream: append to session %s: the store refused it: %w", p.address.id, err)
 		}
-		if err != nil && refused(err) && !uncertain {
-			return position{}, fmt.Errorf("jetstream: append to session %s: the store refused it: %w", a.id, err)
+		if !p.uncertain && errors.Is(err, nats.ErrConnectionClosed) {
+			return position{}, fmt.Errorf("jetstream: append to session %s: nothing was sent: %w", p.address.id, err)
 		}
-		if errors.Is(err, nats.ErrConnectionClosed) && !uncertain {
-			return position{}, fmt.Errorf("jetstream: append to session %s: nothing was sent: %w", a.id, err)
-		}
-		uncertain = true
-		stands, readErr := l.resolve(ctx, a, at, f)
+		p.uncertain = p.uncertain || !unable(err)
+		stands, readErr := l.resolve(ctx, p.address, p.at, p.frame)
 		if readErr == nil || !errors.Is(readErr, errNoMessage) && !transient(readErr) {
 			return stands, readErr
 		}
-		err = pause(ctx, wait)
-		if l.nc.IsClosed() {
-			err = errors.Join(err, nats.ErrConnectionClosed) // nobody will ever say
+		if end := l.pauseOpen(ctx, wait); end != nil {
+			return position{}, p.unsettled(end, err, readErr)
 		}
-		if err != nil {
-			return position{}, fmt.Errorf("jetstream: append to session %s: %w (%w; last: %w)", a.id, events.ErrOutcomeUnknown, err, errors.Join(readErr))
+		ack, againErr := l.acks.publish(ctx, p.message)
+		if againErr == nil && !ack.Duplicate {
+			p.frame.stream = ack.Sequence
+			return p.frame.position(), nil
 		}
+		err = againErr
 	}
+}
+
+// unsettled is the error of giving up, and why: behind an answer and a look that
+// settled nothing.
+func (p publishing) unsettled(end, answer, look error) error {
+	if !p.uncertain {
+		return fmt.Errorf("jetstream: append to session %s: the store refused it: %w (given up: %w)", p.address.id, answer, end)
+	}
+	return fmt.Errorf("jetstream: append to session %s: %w (%w; last: %w)", p.address.id, events.ErrOutcomeUnknown, end, look)
+}
+
+// pauseOpen waits, unless the connection is closed: then nobody will ever say.
+func (l *Log) pauseOpen(ctx context.Context, wait time.Duration) error {
+	err := pause(ctx, wait)
+	if l.nc.IsClosed() {
+		err = errors.Join(err, nats.ErrConnectionClosed)
+	}
+	return err
+}
+
+// unable reports whether an answer says that the store could not take this
+// message, in a state that may pass.
+func unable(err error) bool {
+	api, ok := errors.AsType[*natsjs.APIError](err)
+	return ok && api.Code >= 500
 }
 
 // refused reports whether an answer says for certain that this message was not
