@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"crypto/ed25519"
+	"encoding/hex"
 	"fmt"
 	"slices"
 	"time"
@@ -17,13 +19,14 @@ const (
 	rowAppend       = "append, one event, in process"
 	rowAppendTCP    = "append, one event, over TCP"
 	rowAppendAlways = "append, one event, in process, fsync always"
+	rowAppendSigned = "append, one event, in process, raw signed"
 	rowAppendTen    = "append, ten events against one"
 )
 
 // appendGroup measures how long an append takes from the call to its return: the
 // median of the appends of a run.
 func appendGroup() group {
-	return group{[]string{rowAppend, rowAppendTCP, rowAppendTen, rowAppendAlways}, func(ctx context.Context, s *suite) error {
+	return group{[]string{rowAppend, rowAppendSigned, rowAppendTCP, rowAppendTen, rowAppendAlways}, func(ctx context.Context, s *suite) error {
 		if err := with(ctx, defaultFsync, func(r *rig) error { return s.appends(ctx, r) }); err != nil {
 			return err
 		}
@@ -37,6 +40,11 @@ func appendGroup() group {
 func (s *suite) appends(ctx context.Context, r *rig) error {
 	inProcess := appendBench{rig: r, nc: r.nc, runs: s.size(4000, 500)}
 	if err := s.compare(ctx, inProcess.against(rowAppend, atMost(2.2))); err != nil {
+		return err
+	}
+	signed := inProcess.against(rowAppendSigned, target{})
+	signed.note, signed.raw = "p50; raw also hashes its body and signs as many bytes", inProcess.signed
+	if err := s.compare(ctx, signed); err != nil {
 		return err
 	}
 	nc, err := r.dial()
@@ -97,7 +105,23 @@ func (b *appendBench) ours(ctx context.Context, size int) (float64, error) {
 }
 
 // raw gives the median of publishes, in µs.
-func (b *appendBench) raw(ctx context.Context) (float64, error) {
+func (b *appendBench) raw(ctx context.Context) (float64, error) { return b.published(ctx, nil) }
+
+// signed is raw with what no signed chain can do without.
+func (b *appendBench) signed(ctx context.Context) (float64, error) {
+	_, private, err := ed25519.GenerateKey(nil)
+	if err != nil {
+		return 0, err
+	}
+	chain, payload := events.ChainStart(), make([]byte, 400)
+	return b.published(ctx, func(data []byte) string {
+		chain = chain.Next(data)
+		copy(payload, chain[:])
+		return hex.EncodeToString(ed25519.Sign(private, payload))
+	})
+}
+
+func (b *appendBench) published(ctx context.Context, sign func([]byte) string) (float64, error) {
 	records, err := messages(0, b.runs)
 	if err != nil {
 		return 0, err
@@ -107,7 +131,7 @@ func (b *appendBench) raw(ctx context.Context) (float64, error) {
 		return 0, err
 	}
 	_, subject := place(b.session())
-	p := publisher{js: js, subject: subject}
+	p := publisher{js: js, subject: subject, sign: sign}
 	return medianTime(b.runs, func(i int) error { return p.publish(ctx, records[i].Line) })
 }
 

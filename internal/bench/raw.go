@@ -17,11 +17,17 @@ type publisher struct {
 	subject string
 	last    uint64
 	sent    int
+	// sign, unless it is nil, makes a header for a body.
+	sign func([]byte) string
 }
 
 func (p *publisher) publish(ctx context.Context, data []byte) error {
 	p.sent++
-	ack, err := p.js.PublishMsg(ctx, &nats.Msg{Subject: p.subject, Data: data},
+	m := &nats.Msg{Subject: p.subject, Data: data}
+	if p.sign != nil {
+		m.Header = nats.Header{"Signature": {p.sign(data)}}
+	}
+	ack, err := p.js.PublishMsg(ctx, m,
 		natsjs.WithMsgID(p.subject+"/"+strconv.Itoa(p.sent)), natsjs.WithExpectLastSequencePerSubject(p.last))
 	if err != nil {
 		return err

@@ -30,6 +30,7 @@ func forkRow(events int, mode string) string { return fmt.Sprintf("fork of %d ev
 const (
 	modeAlways = ", fsync always"
 	modeSmall  = ", in frames of one"
+	modeWork   = ", raw does the work"
 )
 
 // seedGroup measures imports and forks, which write frames of up to 256 KiB,
@@ -48,7 +49,7 @@ func seedGroup() group {
 	}}
 	for _, short := range []bool{false, true} {
 		for _, n := range (&suite{options: options{short: short}}).seedSizes() {
-			g.rows = append(g.rows, importRow(n, ""), forkRow(n, ""), forkRow(n, modeSmall), importRow(n, modeAlways), forkRow(n, modeAlways))
+			g.rows = append(g.rows, importRow(n, ""), forkRow(n, ""), forkRow(n, modeSmall), importRow(n, modeWork), forkRow(n, modeWork), importRow(n, modeAlways), forkRow(n, modeAlways))
 		}
 	}
 	return g
@@ -74,6 +75,9 @@ func (s *suite) seeds(ctx context.Context, r *rig, n int, mode string) error {
 		name: forkRow(n, mode), unit: perSecond, target: goal, ours: b.forked("imported"), raw: b.published, before: b.settled,
 		note: "events; the parent is an import",
 	})
+	if err == nil && mode == "" {
+		err = s.floors(ctx, b, n)
+	}
 	if err != nil || mode != "" || !s.wants(forkRow(n, modeSmall)) {
 		return err
 	}
