@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/nats-io/nats.go"
+	natsjs "github.com/nats-io/nats.go/jetstream"
 
 	"github.com/docket-engine/docket/events"
 	"github.com/docket-engine/docket/jetstream"
@@ -103,7 +104,7 @@ func between(t *testing.T, nc *nats.Conn, n int) {
 	t.Helper()
 	js := streams(t, nc)
 	for range n {
-		if _, err := js.PublishAsync("session.0.0.between", nil); err != nil {
+		if _, err := js.PublishAsync("session.0.0.between", nil, natsjs.WithStallWait(time.Minute)); err != nil {
 			t.Fatal(err)
 		}
 	}
