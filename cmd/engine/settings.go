@@ -40,6 +40,10 @@ func (a *app) readSettings() (settings, error) {
 	case !named:
 		path = filepath.Join(a.dir, settingsFile)
 	}
+	path, err := filepath.Abs(path) // key files are found beside it, wherever the process goes
+	if err != nil {
+		return settings{}, fmt.Errorf("read the settings: %w", err)
+	}
 	text, err := readSettingsFile(path)
 	if !named && errors.Is(err, fs.ErrNotExist) {
 		return settings{}, nil
@@ -57,6 +61,9 @@ func (a *app) readSettings() (settings, error) {
 // readSettingsFile reads a file that only those may write who may write the state
 // directory: whoever writes it chooses the judge.
 func readSettingsFile(path string) ([]byte, error) {
+	if state, err := os.Stat(path); err == nil && !state.Mode().IsRegular() { // opening a pipe would wait
+		return nil, fmt.Errorf("%s is no regular file", path)
+	}
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err

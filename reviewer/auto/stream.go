@@ -110,8 +110,9 @@ func receive(ctx context.Context, m reviewer.Model, p reviewer.Prompt, add func(
 	return nil
 }
 
+// failureOf keeps a failure that says what it is: the log has no words for another.
 func failureOf(err error) error {
-	if failure, ok := errors.AsType[*reviewer.Failure](err); ok {
+	if failure, ok := errors.AsType[*reviewer.Failure](err); ok && failure.Class != "" && failure.Code != "" {
 		return failure
 	}
 	return ErrModelFailed.With("%s", bounded(err.Error())).Because(err)

@@ -56,6 +56,9 @@ func usable(text, place string) (key, error) {
 // readPrivate reads a file that its owner alone can read. What is checked is the file
 // that is open, whatever its name stands for by then.
 func readPrivate(path string) (string, error) {
+	if state, err := os.Stat(path); err == nil && !state.Mode().IsRegular() { // opening a pipe would wait
+		return "", ErrKey.With("the key file %s is no regular file", path)
+	}
 	file, err := os.Open(path)
 	if err != nil {
 		return "", ErrKey.With("the key file cannot be read: %v", err)

@@ -23,11 +23,11 @@ type kind struct {
 
 // part places text in the output.
 type part struct {
-	OutputIndex  int    `json:"output_index"`
-	ContentIndex int    `json:"content_index"`
-	SummaryIndex int    `json:"summary_index"`
-	Delta        string `json:"delta"`
-	Text         string `json:"text"`
+	OutputIndex  int     `json:"output_index"`
+	ContentIndex int     `json:"content_index"`
+	SummaryIndex int     `json:"summary_index"`
+	Delta        string  `json:"delta"`
+	Text         *string `json:"text"`
 }
 
 func (p part) name(what string) string {
@@ -92,7 +92,7 @@ func (r *responses) text(what string, e event) ([]reviewer.Chunk, error) {
 	case "response.output_text.delta":
 		return []reviewer.Chunk{r.blocks.delta(p.name("text"), reviewer.BlockText, p.Delta)}, nil
 	case "response.output_text.done":
-		return []reviewer.Chunk{reviewer.BlockEnd{Index: r.blocks.index(p.name("text")), Kind: reviewer.BlockText, Text: &p.Text}}, nil
+		return []reviewer.Chunk{reviewer.BlockEnd{Index: r.blocks.index(p.name("text")), Kind: reviewer.BlockText, Text: p.Text}}, nil
 	default:
 		return []reviewer.Chunk{r.blocks.delta(p.name("reasoning"), reviewer.BlockReasoning, p.Delta)}, nil
 	}

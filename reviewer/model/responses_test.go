@@ -63,6 +63,10 @@ func TestAnAnswerByResponsesIsRead(t *testing.T) {
 				"response.output_text.delta", atMessage+`,"delta":"a"`, "response.completed", `"response":{"status":"completed"}`),
 			want: lines(`0 reasoning "x"`, `1 text "a"`, stop),
 		},
+		"an end of a text without the text": {
+			stream: typed("response.output_text.delta", atMessage+`,"delta":"a"`, "response.output_text.done", atMessage, "response.completed", `"response":{"status":"completed"}`),
+			want:   lines(`0 text "a"`, `0 text ends nil`, stop),
+		},
 		"events without names": {
 			stream: events(`{"type":"response.output_text.delta",`+atMessage+`,"delta":"a"}`, `{"type":"response.completed","response":{"status":"completed"}}`),
 			want:   lines(`0 text "a"`, stop),

@@ -7,6 +7,8 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -16,7 +18,10 @@ import (
 	"github.com/docket-engine/docket/reviewer/model"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	os.Setenv("NO_PROXY", "*") // a proxy would answer where nobody is
+	goleak.VerifyTestMain(m)
+}
 
 const (
 	secret      = "sk-test-0123456789abcdef"
@@ -100,7 +105,11 @@ func shown(chunks []reviewer.Chunk) string {
 		case reviewer.Delta:
 			fmt.Fprintf(&b, "%d %s %q\n", c.Index, c.Kind, c.Text)
 		case reviewer.BlockEnd:
-			fmt.Fprintf(&b, "%d %s ends %q\n", c.Index, c.Kind, *c.Text)
+			text := "nil"
+			if c.Text != nil {
+				text = strconv.Quote(*c.Text)
+			}
+			fmt.Fprintf(&b, "%d %s ends %s\n", c.Index, c.Kind, text)
 		case reviewer.Usage:
 			fmt.Fprintf(&b, "usage %d %d\n", c.Input, c.Output)
 		case reviewer.Finish:

@@ -16,7 +16,11 @@ func read(in io.Reader, speech protocol) (string, *reviewer.Finish, error) {
 	var b strings.Builder
 	err := readAll(newEventReader(in, 1<<20), speech, func(chunk reviewer.Chunk) bool {
 		if end, ok := chunk.(reviewer.BlockEnd); ok {
-			fmt.Fprintf(&b, "%d %s %q\n", end.Index, end.Kind, *end.Text)
+			text := "nil"
+			if end.Text != nil {
+				text = *end.Text
+			}
+			fmt.Fprintf(&b, "%d %s %q\n", end.Index, end.Kind, text)
 		} else {
 			fmt.Fprintf(&b, "%#v\n", chunk)
 		}
