@@ -30,7 +30,7 @@ func Program(set tools.Set) (engine.Program, error) {
 	return engine.Program{Executor: ExecutorName, Tool: t.Name, SchemaHash: engine.SchemaHash(d)}, err
 }
 
-// Config says what an [Agent] works with. All but the last two are required.
+// Config says what an [Agent] works with. All but the last three are required.
 type Config struct {
 	Engine   *engine.Engine
 	Gate     *engine.Gate
@@ -43,6 +43,10 @@ type Config struct {
 	// Starting, unless it is nil, is told of every body right before it starts, also
 	// while others run.
 	Starting func(permit.Permit)
+	// Delegate, unless it is nil, offers the tool task. It drives the child that a
+	// call has made to the end of its turn, and gives what the child says to its
+	// parent. A child whose Delegate fails is ended.
+	Delegate func(ctx context.Context, c Child) (string, error)
 }
 
 // Agent drives one session. It is for one goroutine at a time.
@@ -51,6 +55,7 @@ type Agent struct {
 	session events.SessionID
 	cwd     string
 	request events.RequestConfiguration
+	opened  bool // the first step is open already, as a child's is
 }
 
 // New makes the agent of a session that is stored and published.
@@ -60,7 +65,11 @@ func New(cfg Config, session events.Header) (*Agent, error) {
 	}
 	a := &Agent{cfg: cfg, session: session.ID, cwd: session.CWD}
 	a.request.Config = events.RequestConfig{Provider: cfg.Route.Provider, Model: cfg.Route.Model}
-	for _, t := range cfg.Tools.All() {
+	offered := cfg.Tools.All()
+	if cfg.Delegate != nil {
+		offered = append(offered, taskTool())
+	}
+	for _, t := range offered {
 		d, err := definition(t)
 		if err != nil {
 			return nil, err

@@ -65,6 +65,11 @@ var person = events.Actor{Class: "human", Name: "ada"}
 
 func newWorld(t *testing.T, denies func(reviewer.Call) bool) *world {
 	t.Helper()
+	return newWorldOf(t, denies, nil)
+}
+
+func newWorldOf(t *testing.T, denies func(reviewer.Call) bool, delegate func(context.Context, agent.Child) (string, error)) *world {
+	t.Helper()
 	w := &world{t: t, log: &eventstest.Memory{}, dir: t.TempDir()}
 	_, key, err := ed25519.GenerateKey(nil)
 	must(t, err)
@@ -90,7 +95,7 @@ func newWorld(t *testing.T, denies func(reviewer.Call) bool) *world {
 	must(t, err)
 	w.agent, err = agent.New(agent.Config{
 		Engine: e, Gate: gate, Executor: permit.NewExecutor(key.Public().(ed25519.PublicKey)), Tools: tools.Shipped(),
-		Route: reviewer.RouteName{Provider: "p", Model: "m"},
+		Route: reviewer.RouteName{Provider: "p", Model: "m"}, Delegate: delegate,
 	}, header)
 	must(t, err)
 	return w

@@ -23,6 +23,9 @@ func (a *Agent) body(ctx context.Context, p permit.Permit, root string) engine.B
 	if a.cfg.Starting != nil {
 		a.cfg.Starting(p)
 	}
+	if p.Tool == TaskName && a.cfg.Delegate != nil {
+		return a.task(ctx, p)
+	}
 	t, ok := a.cfg.Tools.Tool(p.Tool)
 	if !ok {
 		return engine.BodyResult{

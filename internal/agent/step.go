@@ -27,7 +27,9 @@ type Call struct {
 // message is put on the record, and its calls go through the gate. It gives what
 // became of each call. An error leaves the step open, as a crash would.
 func (a *Agent) Step(ctx context.Context, said Said) ([]engine.Ran, error) {
-	if err := a.StartStep(ctx); err != nil {
+	if a.opened {
+		a.opened = false
+	} else if err := a.StartStep(ctx); err != nil {
 		return nil, err
 	}
 	ran, err := a.Within(ctx, said)
