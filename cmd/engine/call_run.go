@@ -21,7 +21,7 @@ func (c *oneCall) run(ctx context.Context, at place) (engine.Ran, string, error)
 	if err != nil {
 		return engine.Ran{}, "", fmt.Errorf("make a call id: %w", err)
 	}
-	driver, err := c.gate.newAgent(at.header, at.route)
+	driver, err := c.gate.newAgent(at.header, at.route, nil)
 	if err != nil {
 		return engine.Ran{}, "", err
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/docket-engine/docket/engine"
 	"github.com/docket-engine/docket/events"
 	"github.com/docket-engine/docket/internal/agent"
+	"github.com/docket-engine/docket/jetstream"
 	"github.com/docket-engine/docket/permit"
 	"github.com/docket-engine/docket/presets"
 	"github.com/docket-engine/docket/projections"
@@ -23,6 +24,7 @@ import (
 
 // gated is the gate on an opened store, and what calls go through it with.
 type gated struct {
+	log      *jetstream.Log
 	engine   *engine.Engine
 	registry *presets.Registry
 	gate     *engine.Gate
@@ -44,7 +46,7 @@ type gateOptions struct {
 
 // openGate opens the gate of a store. It is shut down before the store is closed.
 func (s *store) openGate(o gateOptions) (*gated, error) {
-	g := &gated{tools: tools.Shipped()}
+	g := &gated{log: s.log, tools: tools.Shipped()}
 	key, err := dispatchKey(s.dir)
 	if err != nil {
 		return nil, err
@@ -108,7 +110,12 @@ func (a *app) withGate(ctx context.Context, command string, o gateOptions, do fu
 	})
 }
 
-// newAgent is an agent on a session of the store.
-func (g *gated) newAgent(header events.Header, route reviewer.RouteName) (*agent.Agent, error) {
-	return agent.New(agent.Config{Engine: g.engine, Gate: g.gate, Executor: g.executor, Tools: g.tools, Route: route}, header)
+// newAgent is an agent on a session of the store. change, which may be nil, sets
+// what is special about it.
+func (g *gated) newAgent(header events.Header, route reviewer.RouteName, change func(*agent.Config)) (*agent.Agent, error) {
+	c := agent.Config{Engine: g.engine, Gate: g.gate, Executor: g.executor, Tools: g.tools, Route: route}
+	if change != nil {
+		change(&c)
+	}
+	return agent.New(c, header)
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -20,6 +21,7 @@ type shown struct {
 	Open   bool            `json:"open"` // a turn is open
 	State  stateView       `json:"state"`
 	Counts map[string]int  `json:"counts"`
+	Denied []denial        `json:"denied"` // calls, alike by the hash of their arguments
 	Log    []eventView     `json:"log"`
 	rows   [][]string      // for people
 }
@@ -57,6 +59,7 @@ func (a *app) show(ctx context.Context, s *store, id events.SessionID, opts show
 		Header: json.RawMessage(session.Header().Line), Events: session.Head().Next, Chain: session.Head().Chain.String(),
 		Open: !session.Balanced(), Counts: map[string]int{}, Log: []eventView{}, rows: [][]string{{"SEQ", "TIME", "TYPE", ""}},
 	}
+	var denied denials
 	for e, err := range envelopes(s.log.Read(ctx, id, 0)) {
 		if err != nil {
 			return err
@@ -64,8 +67,10 @@ func (a *app) show(ctx context.Context, s *store, id events.SessionID, opts show
 		if e.Seq >= session.Head().Next {
 			break
 		}
+		denied.apply(e)
 		v.add(e, opts)
 	}
+	v.Denied = denied.most()
 	return a.print(v, func(p *printer) { p.show(session, v) })
 }
 
@@ -89,7 +94,7 @@ func (p *printer) show(session *engine.Session, v shown) {
 		{"events", fmt.Sprint(v.Events)},
 		{"chain", v.Chain},
 	}
-	p.table(append(rows, v.State.rows()...))
+	p.table(slices.Concat(rows, v.State.rows(), denialRows(v.Denied)))
 	p.line("")
 	p.table(v.rows)
 }

@@ -124,6 +124,10 @@ func verifyStore(ctx context.Context, s *store) (verified, error) {
 func (a *app) verifySession(ctx context.Context, s *store, id events.SessionID) (verified, error) {
 	observer, end := a.progress("verify "+string(id), countEvents)
 	defer end()
+	return verifySession(ctx, s, id, observer)
+}
+
+func verifySession(ctx context.Context, s *store, id events.SessionID, observer engine.Observer) (verified, error) {
 	report, err := engine.Verify(ctx, s.log, s.log, id, observer)
 	return newVerified(report), err
 }

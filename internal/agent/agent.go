@@ -30,7 +30,7 @@ func Program(set tools.Set) (engine.Program, error) {
 	return engine.Program{Executor: ExecutorName, Tool: t.Name, SchemaHash: engine.SchemaHash(d)}, err
 }
 
-// Config says what an [Agent] works with. All but the last three are required.
+// Config says what an [Agent] works with. All but the last four are required.
 type Config struct {
 	Engine   *engine.Engine
 	Gate     *engine.Gate
@@ -47,6 +47,9 @@ type Config struct {
 	// call has made to the end of its turn, and gives what the child says to its
 	// parent. A child whose Delegate fails is ended.
 	Delegate func(ctx context.Context, c Child) (string, error)
+	// Pace, unless it is nil, is waited for before each call, a program's too: when
+	// what the call has to wait for is on the log, and before it is there itself.
+	Pace func(ctx context.Context, session events.SessionID)
 }
 
 // Agent drives one session. It is for one goroutine at a time.

@@ -59,6 +59,7 @@ type world struct {
 	log   *eventstest.Memory
 	agent *agent.Agent
 	dir   string
+	pace  func(context.Context, events.SessionID) // nil for at once
 }
 
 var person = events.Actor{Class: "human", Name: "ada"}
@@ -96,6 +97,11 @@ func newWorldOf(t *testing.T, denies func(reviewer.Call) bool, delegate func(con
 	w.agent, err = agent.New(agent.Config{
 		Engine: e, Gate: gate, Executor: permit.NewExecutor(key.Public().(ed25519.PublicKey)), Tools: tools.Shipped(),
 		Route: reviewer.RouteName{Provider: "p", Model: "m"}, Delegate: delegate,
+		Pace: func(ctx context.Context, id events.SessionID) {
+			if w.pace != nil {
+				w.pace(ctx, id)
+			}
+		},
 	}, header)
 	must(t, err)
 	return w
@@ -250,5 +256,27 @@ func TestEveryCallOfAMessageHasAResult(t *testing.T) {
 	want := []string{"tool/call", "tool/result", "tool/call", "review/requested", "review/verdict", "tool/dispatched", "tool/result", "artifact/observed", "step/end", "turn/end"}
 	if diff := cmp.Diff(want, w.types(events.TypeToolCall)); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestACallWaitsForItsPace: when it begins, the results before it are on the log.
+func TestACallWaitsForItsPace(t *testing.T) {
+	w := newWorld(t, nothing)
+	var seen []int
+	w.pace = func(context.Context, events.SessionID) {
+		results := 0
+		for _, e := range eventstest.Check(t, w.log, "work") {
+			if e.Type() == events.TypeToolResult || e.Type() == events.TypePTCDispatch {
+				results++
+			}
+		}
+		seen = append(seen, results)
+	}
+	w.turn(agent.Said{Calls: []agent.Call{
+		call("c1", "write", map[string]string{"path": "a.txt", "content": "a"}),
+		call("c2", "run_code", map[string]string{"code": `await tools.write({path: "b.txt", content: "b"}); await tools.delete({path: "b.txt"})`}),
+	}})
+	if want := []int{0, 1, 1, 2}; !slices.Equal(seen, want) {
+		t.Errorf("got %v results before the calls, want %v", seen, want)
 	}
 }

@@ -124,6 +124,9 @@ func (a *Agent) run(ctx context.Context, r engine.CallRequest, last *under) (*un
 			<-before
 		}
 	}
+	if a.cfg.Pace != nil {
+		a.cfg.Pace(ctx, a.session)
+	}
 	m, err := newMeta(a.actor())
 	if err != nil {
 		return nil, err
