@@ -1,0 +1,120 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	natsjs "github.com/nats-io/nats.go/jetstream"
+
+	"github.com/docket-engine/docket/events"
+)
+
+const (
+	rowManySlow = "1000 sessions under review, a model of 2 s"
+	rowManyPeak = "1000 sessions under review, an instant model"
+
+	reviewingSessions = 1000
+	slowModel         = 2 * time.Second
+)
+
+// reviewManyGroup measures how many reviewed calls a second many sessions make at
+// once: with a slow model beside what the model allows, and with an instant one
+// beside raw publishes, three a call.
+func reviewManyGroup() group {
+	return group{[]string{rowManySlow, rowManyPeak}, func(ctx context.Context, s *suite) error {
+		return with(ctx, defaultFsync, func(r *rig) error { return s.reviewMany(ctx, r) })
+	}}
+}
+
+func (s *suite) reviewMany(ctx context.Context, r *rig) (err error) {
+	b := reviewManyBench{rig: r, sessions: s.size(reviewingSessions, reviewingSessions/10)}
+	slow, err := r.desk(r.nc, judgement{delay: slowModel})
+	if err != nil {
+		return err
+	}
+	instant, err := r.desk(r.nc, judgement{})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, slow.close(ctx), instant.close(ctx)) }()
+	if b.bodies, err = instant.bodies(ctx, r); err != nil {
+		return err
+	}
+	allowed := float64(b.sessions) / slowModel.Seconds()
+	rounds := s.size(3, 1)
+	err = s.compare(ctx, comparison{
+		name: rowManySlow, unit: perSecond, target: atLeast(0.9), note: "calls; raw is what the model allows",
+		ours: func(ctx context.Context) (float64, error) { return b.ours(ctx, slow, rounds) },
+		raw:  func(context.Context) (float64, error) { return allowed, nil },
+	})
+	if err != nil {
+		return err
+	}
+	rounds = s.size(10, 5)
+	return s.compare(ctx, comparison{
+		name: rowManyPeak, unit: perSecond, target: atLeast(0.4), note: "calls; raw is three guarded publishes each, one after the other",
+		ours: func(ctx context.Context) (float64, error) { return b.ours(ctx, instant, rounds) },
+		raw:  func(ctx context.Context) (float64, error) { return b.raw(ctx, rounds) },
+	})
+}
+
+type reviewManyBench struct {
+	rig      *rig
+	sessions int
+	bodies   [][]byte
+	made     int // sessions
+}
+
+func (b *reviewManyBench) session() events.SessionID {
+	b.made++
+	return events.SessionID(fmt.Sprint("reviewing-", b.made))
+}
+
+// ours gives how many calls new sessions make in a second, each so many of a step.
+func (b *reviewManyBench) ours(ctx context.Context, d *desk, each int) (float64, error) {
+	callers := make([]*caller, b.sessions)
+	for i := range callers {
+		c, err := d.open(ctx, b.session())
+		if err != nil {
+			return 0, err
+		}
+		if err := c.wants(ctx, each); err != nil {
+			return 0, err
+		}
+		callers[i] = c
+	}
+	return b.together(each, func(i int) error { return callers[i].call(ctx) })
+}
+
+func (b *reviewManyBench) raw(ctx context.Context, each int) (float64, error) {
+	js, err := natsjs.New(b.rig.nc)
+	if err != nil {
+		return 0, err
+	}
+	publishers := make([]publisher, b.sessions)
+	for i := range publishers {
+		_, publishers[i].subject = place(b.session())
+		publishers[i].js = js
+	}
+	return b.together(each, func(i int) error { return publishers[i].all(ctx, b.bodies) })
+}
+
+// together does something so many times for each session, all sessions at once,
+// and gives how often it was done in a second.
+func (b *reviewManyBench) together(each int, do func(session int) error) (float64, error) {
+	errs := make([]error, b.sessions)
+	var wg sync.WaitGroup
+	begin := time.Now()
+	for i := range b.sessions {
+		wg.Go(func() {
+			for n := 0; n < each && errs[i] == nil; n++ {
+				errs[i] = do(i)
+			}
+		})
+	}
+	wg.Wait()
+	return float64(b.sessions*each) / since(begin, time.Second), errors.Join(errs...)
+}
