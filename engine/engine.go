@@ -103,7 +103,7 @@ func (e *Engine) do(ctx context.Context, s *folded, c Command, m Meta) (Done, er
 		envelopes, err := s.decide(c, m)
 		settled := err != nil || len(envelopes) == 0
 		if !settled {
-			if err = s.append(ctx, m.ID, m.Actor, envelopes); err == nil {
+			if err = s.append(ctx, c, m, envelopes); err == nil {
 				e.snapshot(ctx, s)
 				return Done{Events: envelopes, Next: s.state.Next()}, nil
 			}

@@ -137,8 +137,8 @@ func (s *folded) drafts(drafts []events.Draft, now int64) ([]events.Envelope, er
 
 // append stores events as one frame at the end of the log, and folds them when
 // they are stored. A *[events.FieldError] says which rule of the log refuses them;
-// the log never saw them.
-func (s *folded) append(ctx context.Context, id events.AppendID, actor events.Actor, envelopes []events.Envelope) error {
+// the log never saw them. c is the command that they are of, nil for none.
+func (s *folded) append(ctx context.Context, c Command, m Meta, envelopes []events.Envelope) error {
 	records := make([]events.Record, 0, len(envelopes))
 	for _, e := range envelopes {
 		r, err := events.NewRecord(e)
@@ -151,19 +151,44 @@ func (s *folded) append(ctx context.Context, id events.AppendID, actor events.Ac
 	if err != nil {
 		return err
 	}
-	next, err := s.log.Append(ctx, s.state.Header().ID, events.Append{ID: id, Next: s.head.Next, Actor: actor, Records: records})
+	head := events.Head{Next: s.head.Next + events.Seq(len(records)), Chain: s.head.Chain.Over(records...)}
+	ready := meanwhile(c, envelopes, head)
+	_, err = s.log.Append(ctx, s.state.Header().ID, events.Append{ID: m.ID, Next: s.head.Next, Actor: m.Actor, Records: records})
+	ready()
 	if err != nil {
 		undo()
 		return err
 	}
 	commit()
 	s.show(envelopes)
-	s.state.Commands.Note(id, next)
+	s.state.Commands.Note(m.ID, head.Next)
 	for _, r := range records {
 		s.grown += int64(len(r.Line))
 	}
-	s.head = events.Head{Next: next, Chain: s.head.Chain.Over(records...)}
+	s.head = head
 	return nil
+}
+
+// preparing is a command with something to make ready from its frame while the log
+// stores that. Nobody is given it before the log has answered; where the frame is
+// not stored it is dropped.
+type preparing interface {
+	// prepare is told the events and the head behind them, on a goroutine of its own.
+	prepare(envelopes []events.Envelope, head events.Head)
+}
+
+// meanwhile begins what a command makes ready; ready waits for it.
+func meanwhile(c Command, envelopes []events.Envelope, head events.Head) (ready func()) {
+	p, ok := c.(preparing)
+	if !ok {
+		return func() {}
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		p.prepare(envelopes, head)
+	}()
+	return func() { <-done }
 }
 
 // show keeps what reviews are shown up to date.

@@ -87,7 +87,8 @@ type Gate struct {
 	cfg    GateConfig
 	engine *Engine
 
-	work sync.WaitGroup // calls under way and audit records; added to under mu
+	work    sync.WaitGroup // calls under way, added to under mu, and their records
+	records *recorder
 
 	mu        sync.Mutex // guards what follows; never held while calling out
 	closing   bool       // the process shuts down: no call is admitted
@@ -101,10 +102,12 @@ func NewGate(cfg GateConfig) (*Gate, error) {
 	if err := cfg.validate(); err != nil {
 		return nil, err
 	}
-	return &Gate{
+	g := &Gate{
 		cfg: cfg, engine: cfg.Engine,
 		installed: map[string]*installed{}, active: map[callKey]*operation{}, lanes: map[events.SessionID]*lane{},
-	}, nil
+	}
+	g.records = &recorder{gate: g}
+	return g, nil
 }
 
 // ErrShutdown says that the gate admits no more calls, since its process ends.

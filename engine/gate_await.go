@@ -19,6 +19,7 @@ func (op *operation) questionID() string {
 
 // await waits for the outcome of the call's question and ends the call by it.
 func (op *operation) await(ctx context.Context, id string) (Answer, error) {
+	op.gate.records.write()
 	asking, stop := op.during(ctx)
 	defer stop()
 	if err := op.settleQuestion(ctx, asking, id); err != nil {
@@ -30,7 +31,7 @@ func (op *operation) await(ctx context.Context, id string) (Answer, error) {
 	}
 	c := &approvedCall{op: op, decided: decided, ending: op.ending(ctx)}
 	var answer Answer
-	err = op.record(ctx, "approved", c, func(s *folded, done Done) { answer = op.answerOf(s, done, &c.ending) })
+	err = op.record(ctx, "approved", c, func(done Done) { answer = c.ending.answer(done) })
 	switch {
 	case err != nil:
 		return Answer{}, err
@@ -100,19 +101,34 @@ func ends(ev events.Event, id string) bool {
 }
 
 // decision reads the decision of the call's question, which has an outcome.
-func (op *operation) decision(ctx context.Context, id string) (decidedAt, error) {
-	var seq *events.Seq
+func (op *operation) decision(ctx context.Context, id string) (d decidedAt, err error) {
 	ctx = recording(ctx)
-	err := op.gate.engine.View(ctx, op.req.Session, func(s *projections.Session) error {
-		for _, q := range s.Approvals.Settled {
-			if q.ID == id && q.Outcome != "" {
-				seq = &q.Seq
-			}
+	var at *events.Seq
+	err = op.gate.engine.View(ctx, op.req.Session, func(s *projections.Session) error {
+		if seq := settledAt(s, id); seq != nil {
+			at = new(*seq) // the state's own may move
 		}
 		return nil
 	})
-	if err != nil || seq == nil {
+	if err != nil {
 		return decidedAt{}, err
+	}
+	return op.decisionAt(ctx, at, id)
+}
+
+// settledAt is where the outcome of a question is, nil where it has none.
+func settledAt(s *projections.Session, id string) (seq *events.Seq) {
+	for i, q := range s.Approvals.Settled {
+		if q.ID == id && q.Outcome != "" {
+			seq = &s.Approvals.Settled[i].Seq
+		}
+	}
+	return seq
+}
+
+func (op *operation) decisionAt(ctx context.Context, seq *events.Seq, id string) (decidedAt, error) {
+	if seq == nil {
+		return decidedAt{}, nil
 	}
 	found, err := op.gate.engine.eventsAt(ctx, op.req.Session, []events.Seq{*seq})
 	if err != nil {
@@ -140,6 +156,10 @@ type approvedCall struct {
 	decided decidedAt
 	ending  ending
 	over    bool
+}
+
+func (c *approvedCall) prepare(envelopes []events.Envelope, head events.Head) {
+	c.ending.prepare(envelopes, head)
 }
 
 func (c *approvedCall) decide(s *projections.Session) ([]events.Draft, error) {

@@ -83,6 +83,7 @@ func (g *Gate) call(ctx context.Context, r CallRequest, m Meta) (Answer, error) 
 	}
 	a, err := op.run(running)
 	g.finish(op, a, err)
+	g.records.write()
 	return a, err
 }
 
@@ -194,8 +195,8 @@ func (op *operation) pending() PendingCall {
 func recording(ctx context.Context) context.Context { return context.WithoutCancel(ctx) }
 
 // record does a command of this call, also when its caller is gone, for a bounded
-// time. state is shown the folded session before anybody else gets it.
-func (op *operation) record(ctx context.Context, part string, c Command, state func(*folded, Done)) error {
+// time. then is told what it came to before anybody else gets the session.
+func (op *operation) record(ctx context.Context, part string, c Command, then func(Done)) error {
 	ctx, cancel := context.WithTimeout(recording(ctx), recordTimeout)
 	defer cancel()
 	m := op.meta.part(part)
@@ -205,8 +206,8 @@ func (op *operation) record(ctx context.Context, part string, c Command, state f
 			looking.at(s)
 		}
 		done, err := op.gate.engine.do(ctx, s, c, m)
-		if err == nil && state != nil {
-			state(s, done)
+		if err == nil && then != nil {
+			then(done)
 		}
 		return err
 	})

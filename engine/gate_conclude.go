@@ -17,7 +17,7 @@ import (
 func (op *operation) conclude(ctx context.Context, j judged, next Decision) (Answer, error) {
 	c := &concludeCall{op: op, judged: j, next: next, ending: op.ending(ctx)}
 	var answer Answer
-	err := op.record(ctx, "verdict", c, func(s *folded, done Done) { answer = op.answerOf(s, done, &c.ending) })
+	err := op.record(ctx, "verdict", c, func(done Done) { answer = c.ending.answer(done) })
 	switch {
 	case err != nil:
 		return Answer{}, err
@@ -41,6 +41,9 @@ type ending struct {
 	expiresAt  int64
 
 	refused *Refused // what was decided, nil for a dispatch
+	// signed is the permit of a dispatch, made while its frame is stored; nobody is
+	// given it before.
+	signed *permit.Signed
 }
 
 func (op *operation) ending(ctx context.Context) ending {
@@ -53,7 +56,7 @@ func (op *operation) ending(ctx context.Context) ending {
 // decide gives the dispatch on what allows it, or the refusal (reference 4: a
 // guard's denial goes before a cancellation).
 func (e *ending) decide(s *projections.Session, by events.ToolDispatched) events.Draft {
-	e.refused = nil
+	e.refused, e.signed = nil, nil
 	switch {
 	case e.aborted:
 		e.refused = cancelledCall()
@@ -72,6 +75,17 @@ func (e *ending) decide(s *projections.Session, by events.ToolDispatched) events
 	by.CallID, by.ArgumentHash = e.op.req.CallID, permit.ArgumentHash(e.op.arguments)
 	by.Mode, by.Nonce, by.ExpiresAt = e.op.plan.mode, e.op.req.Nonce, e.expiresAt
 	return events.Draft{Event: by}
+}
+
+// prepare signs the permit of a frame that ends in a dispatch.
+func (e *ending) prepare(envelopes []events.Envelope, head events.Head) {
+	e.signed = nil
+	last := envelopes[len(envelopes)-1]
+	if d, ok := last.Event.(events.ToolDispatched); ok && e.refused == nil {
+		if signed, err := e.op.sign(head, d, last.Seq); err == nil {
+			e.signed = &signed
+		}
+	}
 }
 
 // stale reports whether something that tightens came since the call was admitted
@@ -98,6 +112,10 @@ type concludeCall struct {
 }
 
 func (c *concludeCall) at(s *folded) { c.chain = func() events.Chain { return s.head.Chain } }
+
+func (c *concludeCall) prepare(envelopes []events.Envelope, head events.Head) {
+	c.ending.prepare(envelopes, head)
+}
 
 func (c *concludeCall) decide(s *projections.Session) ([]events.Draft, error) {
 	c.over, c.question, c.ending.refused = false, "", nil

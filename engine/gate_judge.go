@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/docket-engine/docket/events"
@@ -100,40 +99,6 @@ func asked(ctx context.Context, r reviewer.Review) (v reviewer.Verdict, err erro
 		}
 	}()
 	return r.Ask(ctx)
-}
-
-// audit records how the review came about, without keeping the call waiting.
-func (op *operation) audit(j judged) {
-	g := op.gate
-	if g.cfg.Audit == nil || op.with == nil {
-		return
-	}
-	r := op.reviewRecord(j)
-	g.work.Go(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), recordTimeout)
-		defer cancel()
-		if err := g.cfg.Audit.RecordReview(ctx, r); err != nil {
-			g.cfg.Failed(fmt.Errorf("engine: record the review of call %s of session %s: %w", r.CallID, r.Session, err))
-		}
-	})
-}
-
-func (op *operation) reviewRecord(j judged) events.ReviewRecord {
-	r := events.ReviewRecord{
-		Session: op.req.Session, Turn: op.turn, Step: op.step, CallID: op.req.CallID, Mode: string(op.call().Mode), Name: op.req.Name,
-		Reviewer: op.with.reviewer.Name(), AsOfSeq: op.asOf, Outcome: op.outcomeOf(j),
-		StartedAt: j.startedAt.UnixMilli(), EndedAt: j.endedAt.UnixMilli(),
-	}
-	if op.review != nil {
-		r.Route, r.Digest = op.review.Route(), op.review.Digest()
-	}
-	if in := op.req.Inner; in != nil && in.Schema != nil {
-		r.Schema = &events.ReviewSchema{Name: in.Schema.Name, Description: in.Schema.Description, Parameters: in.Schema.Parameters}
-	}
-	if r.Outcome == events.VerdictFailure {
-		r.Failure = &events.ReviewFailureCode{Class: string(j.failure.Class), Code: j.failure.Code}
-	}
-	return r
 }
 
 // outcomeOf is what a review came to by itself.

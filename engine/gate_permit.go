@@ -16,34 +16,30 @@ type Permitted struct {
 	permit.Signed
 }
 
-// answerOf is the answer that a frame has just been written for; the zero Answer
-// where it was not this call's to write.
-func (op *operation) answerOf(s *folded, done Done, e *ending) Answer {
-	if len(done.Events) == 0 {
+// answer is the one that a frame has just been stored for; the zero Answer where
+// it was not this call's to write.
+func (e *ending) answer(done Done) Answer {
+	switch {
+	case len(done.Events) == 0:
+		return Answer{}
+	case e.refused != nil:
+		e.refused.Seq = &done.Events[len(done.Events)-1].Seq
+		return Answer{Refused: e.refused}
+	case e.signed != nil:
+		return Answer{Permit: &Permitted{*e.signed}}
+	default:
 		return Answer{}
 	}
-	last := done.Events[len(done.Events)-1]
-	if d, ok := last.Event.(events.ToolDispatched); ok && e.refused == nil {
-		signed, err := op.sign(s, d, last.Seq)
-		if err != nil {
-			return Answer{}
-		}
-		return Answer{Permit: &Permitted{signed}}
-	}
-	if e.refused == nil {
-		return Answer{}
-	}
-	e.refused.Seq = &last.Seq
-	return Answer{Refused: e.refused}
 }
 
-// sign makes the permit of a dispatch that is on the log.
-func (op *operation) sign(s *folded, d events.ToolDispatched, seq events.Seq) (permit.Signed, error) {
+// sign makes the permit of a dispatch, with the log's head behind its frame or
+// later.
+func (op *operation) sign(head events.Head, d events.ToolDispatched, seq events.Seq) (permit.Signed, error) {
 	return permit.Sign(permit.Permit{
 		Session: op.req.Session, Turn: op.turn, Step: op.step, CallID: op.req.CallID, Tool: op.req.Name, Arguments: op.arguments,
 		Seq: seq, VerdictSeq: d.VerdictSeq, DecisionSeq: d.DecisionSeq, GrantSeq: d.GrantSeq, PresetSeq: d.PresetSeq,
 		ArgumentHash: d.ArgumentHash, Mode: d.Mode, Nonce: d.Nonce, ExpiresAt: d.ExpiresAt,
-		Next: s.head.Next, Chain: s.head.Chain.String(),
+		Next: head.Next, Chain: head.Chain.String(),
 	}, op.gate.cfg.Key)
 }
 
@@ -59,7 +55,7 @@ func (op *operation) permitted(ctx context.Context, s *folded, call openCall) (b
 	}
 	for _, e := range found {
 		if d, ok := e.Event.(events.ToolDispatched); ok && d.CallID == op.req.CallID {
-			signed, err := op.sign(s, d, e.Seq)
+			signed, err := op.sign(s.head, d, e.Seq)
 			return begun{answer: &Answer{Permit: &Permitted{signed}}}, err
 		}
 	}

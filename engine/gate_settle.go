@@ -29,28 +29,37 @@ type Settlement struct {
 // stage 9). A person's note on the approval of the call is added to what the agent
 // reads. A call that was not dispatched to the nonce is refused.
 func (g *Gate) Settle(ctx context.Context, r Settlement, m Meta) (Done, error) {
-	note, err := g.noteOf(ctx, r)
+	if err := m.check(); err != nil {
+		return Done{}, fmt.Errorf("engine: session %s: %w", r.Session, err)
+	}
+	var done Done
+	err := g.engine.with(ctx, r.Session, func(s *folded) error {
+		note, err := g.noteOf(ctx, s, r)
+		if err != nil {
+			return err
+		}
+		r.Content = approvals.WithNote(r.Content, note)
+		done, err = g.engine.do(ctx, s, settleDispatched{r}, m)
+		return err
+	})
 	if err != nil {
 		return Done{}, fmt.Errorf("engine: settle call %s of session %s: %w", r.CallID, r.Session, err)
 	}
-	r.Content = approvals.WithNote(r.Content, note)
-	return g.engine.Do(ctx, r.Session, settleDispatched{r}, m)
+	return done, nil
 }
 
 // noteOf is the decision that allowed the call, where a person did; else one
-// without a note.
-func (g *Gate) noteOf(ctx context.Context, r Settlement) (events.ApprovalDecided, error) {
-	op := &operation{gate: g, req: CallRequest{Session: r.Session, CallID: r.CallID}}
-	asked := false
-	err := g.engine.View(ctx, r.Session, func(s *projections.Session) error {
-		op.turn, op.step, _ = s.OpenStep()
-		asked = settledQuestion(s, op.questionID())
-		return nil
-	})
-	if err != nil || !asked {
-		return events.ApprovalDecided{}, err
+// without a note. It stands in front of the dispatch: a state that has this one
+// need not look for more.
+func (g *Gate) noteOf(ctx context.Context, s *folded, r Settlement) (events.ApprovalDecided, error) {
+	if call, err := pending(s.state, r.CallID); err != nil || call.Dispatched == nil || call.Nonce != r.Nonce {
+		if err := s.catchUp(ctx); err != nil {
+			return events.ApprovalDecided{}, err
+		}
 	}
-	d, err := op.decision(ctx, op.questionID())
+	op := &operation{gate: g, req: CallRequest{Session: r.Session, CallID: r.CallID}}
+	op.turn, op.step, _ = s.state.OpenStep()
+	d, err := op.decisionAt(ctx, settledAt(s.state, op.questionID()), op.questionID())
 	return d.ApprovalDecided, err
 }
 

@@ -70,7 +70,7 @@ func (s *Session) Append(ctx context.Context, id events.AppendID, actor events.A
 // AppendEnvelopes is Append for events that say themselves at which place and
 // time they are, what they do to the surface, and what they stand for.
 func (s *Session) AppendEnvelopes(ctx context.Context, id events.AppendID, actor events.Actor, envelopes ...events.Envelope) error {
-	return s.failed(ctx, s.folded.append(ctx, id, actor, envelopes))
+	return s.failed(ctx, s.folded.append(ctx, nil, Meta{ID: id, Actor: actor}, envelopes))
 }
 
 // failed says why an append failed; behind a conflict the session is where the
