@@ -139,25 +139,31 @@ func (e *Engine) View(ctx context.Context, id events.SessionID, see func(*projec
 
 // with runs do on a folded session that nobody else uses meanwhile.
 func (e *Engine) with(ctx context.Context, id events.SessionID, do func(*folded) error) error {
+	return e.withShown(ctx, id, nil, do)
+}
+
+// withShown is with for a session that a review may be shown: shows says of its
+// state whether one will be, so that opening it reads its log once.
+func (e *Engine) withShown(ctx context.Context, id events.SessionID, shows func(*projections.Session) bool, do func(*folded) error) error {
 	entry := e.cache.acquire(id)
 	if err := entry.lock(ctx); err != nil {
 		e.cache.leave(entry)
 		return err
 	}
-	err := e.onEntry(ctx, entry, do)
+	err := e.onEntry(ctx, entry, shows, do)
 	size := entry.measure()
 	entry.unlock()
 	e.cache.release(entry, size)
 	return err
 }
 
-func (e *Engine) onEntry(ctx context.Context, entry *cacheEntry, do func(*folded) error) error {
+func (e *Engine) onEntry(ctx context.Context, entry *cacheEntry, shows func(*projections.Session) bool, do func(*folded) error) error {
 	if entry.folded == nil {
 		snap, err := e.restore(ctx, entry.id)
 		if err != nil {
 			return err
 		}
-		if entry.folded, err = fold(ctx, e.cfg.Log, snap, entry.id); err != nil {
+		if entry.folded, err = fold(ctx, e.cfg.Log, snap, entry.id, shows); err != nil {
 			entry.folded = nil
 			return err
 		}

@@ -22,7 +22,9 @@ type folded struct {
 
 // fold opens a session: a snapshot of it, nil for none, and what came after. The
 // snapshot was taken from its store before, so that the log is not behind it.
-func fold(ctx context.Context, log events.Log, snap *folded, id events.SessionID) (*folded, error) {
+// shows, unless it is nil, says of a state whether reviews will be shown it: what
+// they are shown is then kept while the log is read.
+func fold(ctx context.Context, log events.Log, snap *folded, id events.SessionID, shows func(*projections.Session) bool) (*folded, error) {
 	o, err := opened(ctx, log, id)
 	if err != nil {
 		return nil, err
@@ -38,7 +40,29 @@ func fold(ctx context.Context, log events.Log, snap *folded, id events.SessionID
 		s = snap
 		s.log = log
 	}
-	return s, s.read(ctx, o)
+	if shows == nil {
+		return s, s.read(ctx, o)
+	}
+	if err := s.readShown(ctx, o, shows); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// readShown is read for a session that reviews may be shown.
+func (s *folded) readShown(ctx context.Context, o events.Opened, shows func(*projections.Session) bool) error {
+	if s.head.Next == 0 {
+		s.history = projections.NewHistory() // the log will tell whether it is wanted
+	} else if shows(s.state) {
+		if _, err := s.visible(ctx); err != nil {
+			return err
+		}
+	}
+	err := s.read(ctx, o)
+	if err == nil && !shows(s.state) {
+		s.history = nil
+	}
+	return err
 }
 
 // usable: a snapshot that the engine signed reaches no further than the log. If

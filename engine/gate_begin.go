@@ -34,7 +34,7 @@ func (op *operation) begin(ctx context.Context) (begun, error) {
 	op.gone = ctx.Err() != nil
 	ctx, cancel := context.WithTimeout(recording(ctx), recordTimeout)
 	defer cancel()
-	err := op.gate.engine.with(ctx, op.req.Session, func(s *folded) (err error) {
+	err := op.gate.engine.withShown(ctx, op.req.Session, op.gate.reviews, func(s *folded) (err error) {
 		if started(s.state, op.req.CallID) {
 			if err := s.catchUp(ctx); err != nil {
 				return err

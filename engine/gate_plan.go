@@ -35,6 +35,13 @@ func planCall(c presets.Catalogue, s *projections.Session, runsProgram bool) (pl
 	return p, nil
 }
 
+// reviews reports whether a session's calls are reviewed.
+func (g *Gate) reviews(s *projections.Session) bool {
+	c := g.cfg.Registry.Catalogue()
+	p, ok := c.Find(c.Current(s.Presets))
+	return ok && p.Reviews == presets.ReviewsCalls
+}
+
 // admitCall puts a call on the record, with review/requested where a reviewer is
 // asked (design section 6, stages 1 and 2), or with the result of a call that ends
 // here.

@@ -21,7 +21,7 @@ type Session struct {
 // and a log that is other than what was appended, or breaks a rule, a
 // *[events.CorruptError] with session, seq and type.
 func Load(ctx context.Context, log events.Log, id events.SessionID) (*Session, error) {
-	s, err := fold(ctx, log, nil, id)
+	s, err := fold(ctx, log, nil, id, nil)
 	if err != nil {
 		return nil, fmt.Errorf("engine: load session %s: %w", id, err)
 	}

@@ -117,15 +117,7 @@ func (d *desk) open(ctx context.Context, id events.SessionID) (*caller, error) {
 	if _, err := d.gate.SetPreset(ctx, id, engine.SetPreset{Preset: presets.Auto}, c.meta()); err != nil {
 		return nil, err
 	}
-	header := events.RequestConfiguration{
-		Config: events.RequestConfig{Provider: modelProvider, Model: modelName},
-		Tools: []events.ToolDefinition{{
-			Name: callTool, Description: jsontext.Value(`"Runs a command in the workspace and gives what it prints."`),
-			Parameters: jsontext.Value(`{"type":"object","properties":{"command":{"type":"string"},"description":{"type":"string"},` +
-				`"timeout":{"type":"integer"}},"required":["command"]}`),
-		}},
-	}
-	return c, c.do(ctx, engine.StartTurn{}, engine.StartStep{}, engine.SetRequest{Header: header, Reason: "initial"})
+	return c, c.do(ctx, engine.StartTurn{}, engine.StartStep{}, engine.SetRequest{Header: callHeader(), Reason: "initial"})
 }
 
 func (c *caller) meta() engine.Meta {
@@ -174,4 +166,16 @@ func (c *caller) call(ctx context.Context) error {
 // body is a tool that takes no time.
 func body(context.Context, permit.Permit) engine.BodyResult {
 	return engine.BodyResult{Content: []events.Block{events.TextBlock(strings.Repeat("ok   example.org/demo/package\n", 10))}}
+}
+
+// callHeader is what the agent's model is asked with.
+func callHeader() events.RequestConfiguration {
+	return events.RequestConfiguration{
+		Config: events.RequestConfig{Provider: modelProvider, Model: modelName},
+		Tools: []events.ToolDefinition{{
+			Name: callTool, Description: jsontext.Value(`"Runs a command in the workspace and gives what it prints."`),
+			Parameters: jsontext.Value(`{"type":"object","properties":{"command":{"type":"string"},"description":{"type":"string"},` +
+				`"timeout":{"type":"integer"}},"required":["command"]}`),
+		}},
+	}
 }
