@@ -24,11 +24,11 @@ type PendingCall struct {
 
 // Check is a stage that a call passes behind its review (reference 4, the rest of
 // the pre-execute chain). It may take its time, until ctx ends, and cannot change
-// the call. One that panics refuses it.
+// the call. Where one panics the call fails.
 type Check func(ctx context.Context, c PendingCall) Decision
 
 // Guard is the last check, on the way to the dispatch: it can only refuse, with a
-// reason; "" refuses nothing. It must not wait. A guard that panics refuses.
+// reason; "" refuses nothing. It must not wait. Where a guard panics the call fails.
 type Guard func(c PendingCall) (reason string)
 
 // Decision is what a check says. The zero Decision refuses.
@@ -50,6 +50,7 @@ const (
 	DecisionAllow
 	DecisionCancel
 	DecisionAsk
+	DecisionFail // the check itself could not be made, which is no denial
 )
 
 // further asks the checks in order; the first that does not allow wins.
@@ -65,29 +66,33 @@ func (g *Gate) further(ctx context.Context, c PendingCall) Decision {
 func contained(ctx context.Context, check Check, c PendingCall, i int) (d Decision) {
 	defer func() {
 		if p := recover(); p != nil {
-			d = Decision{Kind: DecisionDeny, Reason: fmt.Sprintf("check %d of the gate failed: %v", i, p)}
+			d = Decision{Kind: DecisionFail, Reason: fmt.Sprintf("check %d of the gate failed: %v", i, p)}
 		}
 	}()
 	return check(ctx, c)
 }
 
-// guarded gives the first reason of a guard, "" if all let the call pass.
-func (g *Gate) guarded(c PendingCall) (reason string) {
+// guarded gives the refusal of the first guard that has one, nil if all let the
+// call pass.
+func (g *Gate) guarded(c PendingCall) *Refused {
 	for i, guard := range g.cfg.Guards {
-		if reason = questioned(guard, c, i); reason != "" {
-			return reason
+		if refused := guardedBy(guard, c, i); refused != nil {
+			return refused
 		}
 	}
-	return ""
+	return nil
 }
 
-func questioned(guard Guard, c PendingCall, i int) (reason string) {
+func guardedBy(guard Guard, c PendingCall, i int) (refused *Refused) {
 	defer func() {
 		if p := recover(); p != nil {
-			reason = fmt.Sprintf("guard %d of the gate failed: %v", i, p)
+			refused = failedCall(codeCheckFailed, fmt.Sprintf("guard %d of the gate failed: %v", i, p))
 		}
 	}()
-	return guard(c)
+	if reason := guard(c); reason != "" {
+		return refusedBy(c.Name, reason, nil)
+	}
+	return nil
 }
 
 // Program is a runner of programs: the one executor whose outer calls are not

@@ -40,7 +40,7 @@ func TestALaterCheckThatDoesNotAllowWinsUnprompted(t *testing.T) {
 			"denies":  {decides(engine.Decision{Kind: engine.DecisionDeny, Reason: "not on Sundays", Error: structured}), engine.Denied, "not on Sundays", "tool/result c1 FORBIDDEN"},
 			"cancels": {decides(engine.Decision{Kind: engine.DecisionCancel}), engine.Cancelled, "cancelled before", "tool/result c1 ABORTED_BEFORE_DISPATCH"},
 			"nothing": {decides(engine.Decision{}), engine.Denied, "was refused", "tool/result c1 error"},
-			"panics":  {func(context.Context, engine.PendingCall) engine.Decision { panic("oh") }, engine.Denied, "check 0 of the gate failed: oh", "tool/result c1 error"},
+			"panics":  {func(context.Context, engine.PendingCall) engine.Decision { panic("oh") }, engine.Failed, "check 0 of the gate failed: oh", "tool/result c1 CHECK_FAILED"},
 		} {
 			t.Run(string(outcome)+", "+name, func(t *testing.T) {
 				y := checked(t, outcome, "", []engine.Check{c.check})
@@ -95,9 +95,9 @@ func TestGuardsComeLastAndNothingLiftsThem(t *testing.T) {
 		y := checked(t, reviewer.Allow, "", nil, refuse(""), refuse("one"), refuse("two"))
 		wantRefused(t, y.ran(t.Context(), "c1"), engine.Denied, "one")
 	})
-	t.Run("a guard that panics refuses", func(t *testing.T) {
+	t.Run("a guard that panics fails the call", func(t *testing.T) {
 		y := checked(t, reviewer.Allow, "", nil, func(engine.PendingCall) string { panic("oh") })
-		wantRefused(t, y.ran(t.Context(), "c1"), engine.Denied, "guard 0 of the gate failed")
+		wantRefused(t, y.ran(t.Context(), "c1"), engine.Failed, "guard 0 of the gate failed")
 	})
 	t.Run("behind a person's allow", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
@@ -155,5 +155,29 @@ func TestABodyIsAwaitedAndItsOutcomeKept(t *testing.T) {
 func TestAGateSaysWhatItLacks(t *testing.T) {
 	if _, err := engine.NewGate(engine.GateConfig{}); err == nil {
 		t.Error("made a gate of nothing")
+	}
+}
+
+// TestACheckThatSettlesBehindTheCallersAbortKeepsItsOutcome: a denial and a
+// failure stay what they are, and an allow is cancelled (reference 4 and 7).
+func TestACheckThatSettlesBehindTheCallersAbortKeepsItsOutcome(t *testing.T) {
+	for name, c := range map[string]struct {
+		settle func() engine.Decision
+		kind   engine.RefusalKind
+		text   string
+	}{
+		"denial":  {func() engine.Decision { return engine.Decision{Kind: engine.DecisionDeny, Reason: "no"} }, engine.Denied, "no"},
+		"failure": {func() engine.Decision { panic("oh") }, engine.Failed, "check 0 of the gate failed"},
+		"allow":   {func() engine.Decision { return engine.Decision{Kind: engine.DecisionAllow} }, engine.Cancelled, "cancelled before"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ctx, leave := context.WithCancel(t.Context())
+			y := checked(t, reviewer.Allow, "", []engine.Check{func(context.Context, engine.PendingCall) engine.Decision {
+				leave()
+				return c.settle()
+			}})
+			wantRefused(t, y.ran(ctx, "c1"), c.kind, c.text)
+			wantBodies(t, y)
+		})
 	}
 }

@@ -36,8 +36,8 @@ func (op *operation) conclude(ctx context.Context, j judged, next Decision) (Ans
 type ending struct {
 	op         *operation
 	callerGone bool
-	aborted    bool // the integration went away
-	guard      string
+	aborted    bool     // the integration went away
+	guard      *Refused // nil if the guards let the call pass
 	expiresAt  int64
 
 	refused *Refused // what was decided, nil for a dispatch
@@ -60,8 +60,8 @@ func (e *ending) decide(s *projections.Session, by events.ToolDispatched) events
 	switch {
 	case e.aborted:
 		e.refused = cancelledCall()
-	case e.guard != "":
-		e.refused = refusedBy(e.op.req.Name, e.guard, nil)
+	case e.guard != nil:
+		e.refused = e.guard
 	case e.callerGone:
 		e.refused = cancelledCall()
 	case e.op.stale(s):
@@ -154,6 +154,8 @@ func (c *concludeCall) further(s *projections.Session) ([]events.Draft, error) {
 		return refuse(finalDenial(op.words(), op.req.Name, j.verdict.Reason))
 	case c.next.Kind == DecisionCancel:
 		return refuse(cancelledCall())
+	case c.next.Kind == DecisionFail:
+		return refuse(failedCall(codeCheckFailed, c.next.Reason))
 	case c.next.Kind == DecisionAsk:
 		return c.ask(s, c.next.Reason)
 	case c.next.Kind != DecisionAllow:

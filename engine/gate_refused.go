@@ -52,6 +52,7 @@ const (
 	textEndedByOthers   = "The call was ended while it waited; its body was not executed"
 	permitReturnedError = "PermitReturnedError"
 	gateError           = "GateError"
+	codeCheckFailed     = "CHECK_FAILED"
 )
 
 func cancelledCall() *Refused {

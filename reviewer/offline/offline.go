@@ -54,7 +54,7 @@ func (policy) Stream(ctx context.Context, p reviewer.Prompt) iter.Seq2[reviewer.
 }
 
 func ended(err error) *reviewer.Failure {
-	f := &reviewer.Failure{Class: reviewer.ClassCancelled, Code: "CANCELLED", Detail: "the review was cancelled", Err: err}
+	f := &reviewer.Failure{Class: reviewer.ClassCancelled, Code: "REVIEW_CANCELLED", Detail: "the review was cancelled", Err: err}
 	if errors.Is(err, context.DeadlineExceeded) {
 		f.Class, f.Code, f.Detail = reviewer.ClassTimeout, "TIMEOUT", "the review took too long"
 	}
