@@ -110,7 +110,8 @@ interrupted; 6 it needs a person, and nobody answered.`,
 	a.globalFlags(root)
 	root.AddCommand(
 		a.demoCommand(), a.serveCommand(), a.sessionCommand(), a.importCommand(), a.exportCommand(), a.verifyCommand(),
-		a.presetCommand(), a.integrationCommand(), a.callCommand(), a.approveCommand(), a.requestCommand(), a.routeCommand(), a.versionCommand(),
+		a.presetCommand(), a.integrationCommand(), a.callCommand(), a.certifyCommand(), a.approveCommand(),
+		a.requestCommand(), a.routeCommand(), a.versionCommand(),
 	)
 	strict(root)
 	completeNoFiles(root)
