@@ -37,7 +37,7 @@ func (j judgement) Stream(ctx context.Context, _ reviewer.Prompt) iter.Seq2[revi
 			select {
 			case <-time.After(j.delay):
 			case <-ctx.Done():
-				yield(nil, &reviewer.Failure{Class: reviewer.ClassCancelled, Code: "CANCELLED"})
+				yield(nil, &reviewer.Failure{Class: reviewer.ClassCancelled, Code: "REVIEW_CANCELLED"})
 				return
 			}
 		}
