@@ -1,11 +1,8 @@
 package main
 
 import (
-	"context"
-	"encoding/json"
 	"fmt"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"github.com/docket-engine/docket/events"
@@ -39,6 +36,7 @@ type demoText struct {
 	scenes   int
 	last     moment
 	reason   string // of the last review, which a question repeats
+	presets  int
 }
 
 func (t *demoText) dye(i ink, text string) string {
@@ -103,19 +101,32 @@ func (t *demoText) margin(m moment) string {
 	return margin
 }
 
-// entry is a label and a text, which goes on below itself.
+// entry is a label and lines, each of which goes on below itself.
 func (t *demoText) entry(m moment, label string, i ink, lines ...string) {
+	for _, line := range lines {
+		t.headed(m, label, i, line, "")
+		label = ""
+	}
+}
+
+// headed is a label and a text of which the head has a colour.
+func (t *demoText) headed(m moment, label string, i ink, head, rest string) {
 	margin := t.margin(m)
-	room := demoWidth - demoLabel - utf8.RuneCountInString(margin)
+	room := demoWidth - demoLabel - 4
 	if m.Child || m.Inner {
-		room = demoWidth - demoLabel - 7
+		room -= 2
 	}
 	label = fmt.Sprintf("%-*s", demoLabel, label)
-	for _, line := range lines {
-		for _, part := range wrapped(line, room) {
-			t.line("%s", strings.TrimRight(margin+t.dye(inkDim, label)+" "+t.dye(i, part), " "))
-			label = strings.Repeat(" ", demoLabel)
+	parts := wrapped(head+rest, room)
+	for n, part := range parts {
+		switch tail, ok := strings.CutPrefix(part, head); {
+		case rest == "":
+			part = t.dye(i, part)
+		case n == 0 && ok:
+			part = t.dye(i, head) + tail
 		}
+		t.line("%s", strings.TrimRight(margin+t.dye(inkDim, label)+" "+part, " "))
+		label = strings.Repeat(" ", demoLabel)
 	}
 }
 
@@ -137,6 +148,9 @@ func wrapped(text string, width int) []string {
 func (t *demoText) begin(b demoBegin) {
 	t.line("%s", t.dye(inkBold, "Docket puts every call of an agent on the record, has it reviewed against the record, and only"))
 	t.line("%s", t.dye(inkBold, "then lets it run. This is a recorded agent; its calls, reviews and files are real."))
+	t.line("")
+	t.line("   A call is what the agent wants, its review the verdict on it. The body is the tool itself: it runs")
+	t.line("   on a permit alone, and the files are looked at when it has ended.")
 	t.line("")
 	t.entry(moment{}, "project", inkNone, plain(b.Project, 200))
 	t.entry(moment{}, "session", inkNone, plain(string(b.Session), 60)+"; call @25 is the one at seq 25 of its log")
@@ -167,27 +181,27 @@ func (t *demoText) words(m moment) {
 }
 
 func (t *demoText) judgement(m moment) {
-	if m.Moment == momentReview {
-		t.reason = m.Reason
-	}
-	switch {
-	case m.Moment == momentPreset:
-		t.entry(m, "preset", inkBlue, plain(m.Outcome, 40)+inherited(m))
-	case m.Moment == momentPolicy:
+	switch m.Moment {
+	case momentPreset:
+		t.preset(m)
+	case momentPolicy:
 		t.entry(m, "approval", inkBlue, plain(m.Outcome, 20)+inherited(m))
-	case m.Moment == momentQuestion:
-		t.entry(m, "asked", inkYellow, "a person: "+plain(strings.Replace(m.Text, t.reason, "(as above)", 1), -1))
-	case m.Moment == momentAnswer:
+	case momentQuestion:
+		t.headed(m, "asked", inkYellow, "a person", ": "+plain(strings.Replace(m.Text, t.reason, "(as above)", 1), -1))
+	case momentAnswer:
 		t.answer(m)
-	case m.Outcome == events.VerdictAllow:
-		t.entry(m, "review", inkGreen, "allowed by "+plain(m.Reviewer, 60))
-	case m.Outcome == events.VerdictDeny:
-		t.entry(m, "review", inkRed, "denied by "+plain(m.Reviewer, 60)+": "+plain(m.Reason, -1))
-	case m.Outcome == events.VerdictCancelled:
-		t.entry(m, "review", inkYellow, "cancelled")
 	default:
-		t.entry(m, "review", inkRed, "failed, which is no denial: "+plain(m.Reason, -1))
+		t.reason = m.Reason
+		t.review(m)
 	}
+}
+
+func (t *demoText) preset(m moment) {
+	text := plain(m.Outcome, 40) + inherited(m)
+	if t.presets++; t.presets == 1 {
+		text += ", on which a new session begins"
+	}
+	t.entry(m, "preset", inkBlue, text)
 }
 
 func inherited(m moment) string {
@@ -197,162 +211,33 @@ func inherited(m moment) string {
 	return ""
 }
 
+func (t *demoText) review(m moment) {
+	by := " by " + plain(m.Reviewer, 60)
+	switch m.Outcome {
+	case events.VerdictAllow:
+		t.entry(m, "review", inkGreen, "allowed"+by)
+	case events.VerdictDeny:
+		t.headed(m, "review", inkRed, "denied"+by, ": "+plain(m.Reason, -1))
+	case events.VerdictCancelled:
+		t.entry(m, "review", inkYellow, "cancelled")
+	default:
+		t.headed(m, "review", inkRed, "failed", ", which is no denial: "+plain(m.Reason, -1))
+	}
+}
+
 func (t *demoText) answer(m moment) {
-	text, i := plain(m.Outcome, 40), inkYellow
+	label, text, i := "person", plain(m.Outcome, 40), inkYellow
 	switch m.Outcome {
 	case events.OutcomeRejected:
 		text, i = "rejects it", inkRed
 	case events.OutcomeAllowedOnce:
 		text, i = "allows it once", inkGreen
 	case events.OutcomeCancelled:
-		t.entry(m, "caller", i, "goes away before there is an answer")
-		return
+		label, text = "caller", "goes away before there is an answer"
 	}
+	note := ""
 	if m.Text != "" {
-		text += ": “" + plain(m.Text, -1) + "”"
+		note = ": “" + plain(m.Text, -1) + "”"
 	}
-	t.entry(m, "person", i, text)
-}
-
-// call shows the arguments that matter as they read, and those of other tools as
-// JSON.
-func (t *demoText) call(m moment) {
-	var known struct {
-		Path, Command, Content, OldText, NewText, Code, Prompt string
-	}
-	tool := t.dye(inkBold, plain(m.Tool, 60))
-	at := fmt.Sprintf("call @%d", *m.Seq)
-	if err := json.Unmarshal(m.Arguments, &known); err != nil {
-		t.entry(m, at, inkNone, tool+" "+plain(string(m.Arguments)+m.Text, 200))
-		return
-	}
-	var text string
-	var more []string
-	switch m.Tool {
-	case "read", "delete":
-		text = known.Path
-	case "write":
-		text, more = known.Path, t.some(known.Content)
-	case "edit":
-		text = fmt.Sprintf("%s: %q becomes %q", known.Path, known.OldText, known.NewText)
-	case "shell":
-		text = known.Command
-	case "task":
-		text = known.Prompt
-	case "run_code":
-		text, more = "a program", t.all(known.Code)
-	default:
-		text = string(m.Arguments)
-	}
-	t.entry(m, at, inkNone, tool+" "+plain(text, 300))
-	for _, line := range more {
-		t.entry(m, "", inkDim, "  "+line)
-	}
-}
-
-// end shows what the body did, or that there was none, and what the files say.
-func (t *demoText) end(m moment) {
-	text := strings.ReplaceAll(m.Text, t.folder+"/", "")
-	switch m.Ends {
-	case endRan:
-		i := inkNone
-		if m.Error {
-			i = inkYellow
-		}
-		t.entry(m, "body", i, t.some(text)...)
-	case endCancelled:
-		t.entry(m, "not run", inkYellow, plain(strings.TrimPrefix(text, "Error: "), -1))
-	default:
-		t.entry(m, "not run", inkRed, plain(strings.TrimPrefix(text, "Error: "), -1))
-	}
-	if f := m.Files; f != nil && !f.none() {
-		t.entry(m, "files", inkGreen, f.line())
-	} else if m.Ends != endRan {
-		t.entry(m, "files", inkDim, "as they were")
-	}
-}
-
-func (c fileChanges) line() string {
-	var parts []string
-	for _, group := range []struct {
-		sign  string
-		paths []string
-	}{{"+", c.Made}, {"~", c.Changed}, {"-", c.Removed}} {
-		for _, path := range group.paths {
-			parts = append(parts, group.sign+" "+plain(path, 120))
-		}
-	}
-	return strings.Join(parts, "  ")
-}
-
-// some are the first lines of a text.
-func (t *demoText) some(text string) []string {
-	lines := t.all(text)
-	if len(lines) > demoLines {
-		left := len(lines) - demoLines + 1
-		lines = append(lines[:demoLines-1], fmt.Sprintf("… %d more lines", left))
-	}
-	return lines
-}
-
-func (t *demoText) all(text string) []string {
-	var lines []string
-	for line := range strings.Lines(text) {
-		lines = append(lines, plain(strings.TrimRight(line, "\n"), demoColumn))
-	}
-	if len(lines) == 0 {
-		return []string{"(nothing)"}
-	}
-	return lines
-}
-
-func (t *demoText) summary(s demoSummary) {
-	t.table(s.table())
-	if len(s.Denied) > 0 {
-		t.line("")
-		t.line("The denied calls, alike by the hash of their arguments. Nothing is decided by their number:")
-	}
-	for _, d := range s.Denied {
-		text := "  " + d.line()
-		if d.Ran > 0 {
-			text += t.dye(inkGreen, fmt.Sprintf("  and it ran %d ×: each time it is judged anew", d.Ran))
-		}
-		t.line("%s", text)
-	}
-	t.line("")
-	if len(s.Differences) == 0 {
-		t.line("%s", t.dye(inkGreen, "Everything came out as the recording expects."))
-		return
-	}
-	t.line("%s", t.dye(inkYellow, "What came out otherwise than the recording expects:"))
-	for _, d := range s.Differences {
-		t.line("  %s", plain(d, 300))
-	}
-}
-
-// pause is how long a spectator on a terminal has for a moment.
-func (m moment) pause() time.Duration {
-	switch m.Moment {
-	case momentBegin, momentScene, momentQuestion:
-		return 1500 * time.Millisecond
-	case momentReview, momentAnswer, momentEnd:
-		return 800 * time.Millisecond
-	default:
-		return 500 * time.Millisecond
-	}
-}
-
-// wait waits, unless ctx ends.
-func wait(ctx context.Context, d time.Duration) error {
-	if d == 0 {
-		return nil
-	}
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
+	t.headed(m, label, i, text, note)
 }

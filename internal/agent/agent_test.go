@@ -280,3 +280,21 @@ func TestACallWaitsForItsPace(t *testing.T) {
 		t.Errorf("got %v results before the calls, want %v", seen, want)
 	}
 }
+
+// TestACallThatWasDeniedBeforeIsJudgedAnew, however often that was: the sixth of
+// six identical calls runs, and its body alone.
+func TestACallThatWasDeniedBeforeIsJudgedAnew(t *testing.T) {
+	asked := 0
+	w := newWorld(t, func(reviewer.Call) bool { asked++; return asked < 6 })
+	must(t, os.WriteFile(filepath.Join(w.dir, "old.txt"), []byte("x"), 0o600))
+	for i := 1; i <= 6; i++ {
+		ran := w.turn(agent.Said{Calls: []agent.Call{call("c1", "delete", map[string]string{"path": "old.txt"})}})
+		_, err := os.Stat(filepath.Join(w.dir, "old.txt"))
+		if denied := ran[0].Refused != nil && ran[0].Refused.Kind == engine.Denied; denied != (i < 6) || (err == nil) != (i < 6) {
+			t.Errorf("call %d: got %+v, and of the file: %v", i, ran[0], err)
+		}
+	}
+	if asked != 6 {
+		t.Errorf("the reviewer was asked %d times, want 6", asked)
+	}
+}
