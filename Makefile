@@ -18,7 +18,7 @@ help: ## show this list
 build: ## compile bin/engine
 	go build -trimpath -o bin/engine ./cmd/engine
 
-run: build ## import the sample sessions and serve them from .docket
+run: build ## play the demo, then serve the sample sessions from .docket
 	scripts/run.sh $(DIR)
 
 test: ## run all tests

@@ -1,11 +1,15 @@
 #!/usr/bin/env bash
-# run.sh [DIR] serves a store in DIR (default .docket). A new one starts with the
-# sample sessions of fixtures/sessions.
+# run.sh [DIR] plays the demo, which has a directory of its own, and then serves a
+# store in DIR (default .docket). A new one starts with the sample sessions of
+# fixtures/sessions.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 dir=${1:-.docket}
 engine=bin/engine
+
+"$engine" demo
+echo
 
 if [ ! -e "$dir" ]; then
 	shopt -s nullglob
