@@ -87,6 +87,9 @@ func (s *stage) playRun(ctx context.Context, c certify.Case, run certify.Run) []
 // session is on full access until then. From there on it is on auto, and under the
 // policy never, so that a denial is final.
 func (p *playing) prepare(ctx context.Context) error {
+	if err := os.MkdirAll(p.folder, 0o700); err != nil {
+		return err
+	}
 	for _, f := range p.of.Files {
 		path := filepath.Join(p.folder, filepath.FromSlash(f.Path))
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {

@@ -45,8 +45,7 @@ func (a *Agent) StartStep(ctx context.Context) error { return a.do(ctx, a.actor(
 // Within is a step that somebody else has opened and ends: the model's message,
 // which no other one may have come before in it, and its calls.
 func (a *Agent) Within(ctx context.Context, said Said) ([]engine.Ran, error) {
-	reason := "initial"
-	if err := a.do(ctx, a.actor(), engine.SetRequest{Header: a.request, Reason: reason, ContextWindow: a.cfg.ContextWindow}); err != nil {
+	if err := a.do(ctx, a.actor(), engine.SetRequest{Header: a.request, Reason: "initial", ContextWindow: a.cfg.ContextWindow}); err != nil {
 		return nil, err
 	}
 	if err := a.say(ctx, said); err != nil {
