@@ -104,13 +104,7 @@ func toolNames() []string {
 
 // call makes the call, and tells what became of it once the store is closed.
 func (a *app) call(ctx context.Context, c *oneCall) error {
-	o, done, err := a.judging()
-	if err != nil {
-		return err
-	}
-	defer done()
-	o.answerers, o.wait, o.reached = []approvals.Answerer{c.answer}, c.wait, c.reached
-	if err := a.withGate(ctx, "call", o, c.make); err != nil {
+	if err := a.with(ctx, "call", readWrite, c.through); err != nil {
 		return err
 	}
 	if err := a.print(c.view, func(p *printer) { p.line("%s", c.view.shown(terminal(a.stdout))) }); err != nil {
@@ -122,14 +116,30 @@ func (a *app) call(ctx context.Context, c *oneCall) error {
 	return nil
 }
 
+// through takes the call through the gate of the opened store.
+func (c *oneCall) through(ctx context.Context, s *store) error {
+	o, done, err := c.app.judging(s.dir)
+	if err != nil {
+		return err
+	}
+	defer done()
+	o.answerers, o.wait, o.reached = []approvals.Answerer{c.answer}, c.wait, c.reached
+	g, err := s.openGate(o)
+	if err != nil {
+		return err
+	}
+	return errors.Join(c.make(ctx, s, g), g.close(ctx))
+}
+
 // judging is how the gate of one command judges: by the integrations that are
-// installed and the routes of the settings. done is called behind the last review.
-func (a *app) judging() (o gateOptions, done func(), err error) {
+// installed when the store is open, and the routes of the settings. done is called
+// behind the last review.
+func (a *app) judging(dir string) (o gateOptions, done func(), err error) {
 	set, err := a.readSettings()
 	if err != nil {
 		return gateOptions{}, nil, err
 	}
-	if o.integrations, err = readIntegrations(a.dir); err != nil {
+	if o.integrations, err = readIntegrations(dir); err != nil {
 		return gateOptions{}, nil, err
 	}
 	model, err := a.reviewModel()
@@ -201,7 +211,7 @@ func (c *oneCall) make(ctx context.Context, s *store, g *gated) error {
 	}
 	ran, id, err := c.run(ctx, at)
 	if err != nil {
-		return fmt.Errorf("the call could not be made, or not be ended ('engine session repair' ends a turn that nobody works on): %w", err)
+		return fmt.Errorf("the call could not be made: %w", err)
 	}
 	c.view = newCalledView(c, id, ran)
 	return nil

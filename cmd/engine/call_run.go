@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -43,13 +44,32 @@ func (c *oneCall) run(ctx context.Context, at place) (engine.Ran, string, error)
 		step = driver.Within
 	}
 	ran, err := step(recording, said)
-	if err == nil && !at.turn {
+	if err != nil {
+		return engine.Ran{}, "", errors.Join(err, giveUp(recording, driver, at))
+	}
+	if !at.turn {
 		err = driver.EndTurn(recording)
 	}
-	if err != nil {
-		return engine.Ran{}, "", err
+	return ran[0], said.Calls[0].ID, err
+}
+
+// giveUp ends what was opened for a call that could not be made. Where the call has
+// begun, that is left to repair.
+func giveUp(ctx context.Context, driver *agent.Agent, at place) error {
+	var err error
+	if !at.step {
+		err = driver.EndStep(ctx)
 	}
-	return ran[0], said.Calls[0].ID, nil
+	if r, ok := errors.AsType[*events.Refusal](err); ok && r.Code == engine.CodeNoStep {
+		err = nil // it did not come to that
+	}
+	if err == nil && !at.turn {
+		err = driver.FailTurn(ctx, events.Failure{Code: "CALL_NOT_MADE", Message: "the agent's call could not be made"})
+	}
+	if err != nil {
+		return fmt.Errorf("its turn stays open ('engine session repair' ends it): %w", err)
+	}
+	return nil
 }
 
 // lingering is a context that ends a while after ctx does, so that what an interrupt

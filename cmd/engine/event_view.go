@@ -99,7 +99,7 @@ func briefOfPermissions(e events.Event) string {
 	case events.ToolDispatched:
 		return ev.CallID + ": " + ev.Mode
 	case events.PermissionPreset:
-		return ev.Preset
+		return ev.Preset + headlessNote(ev.Headless)
 	case events.SandboxMode:
 		return ev.Mode
 	case events.ApprovalPolicy:

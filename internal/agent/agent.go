@@ -111,6 +111,12 @@ func (a *Agent) EndTurn(ctx context.Context) error {
 	return a.do(ctx, a.actor(), engine.EndTurn{Reason: events.TurnEndReason{Kind: events.EndCompleted}})
 }
 
+// FailTurn ends the turn as one that failed. A step that is open has to be ended
+// before.
+func (a *Agent) FailTurn(ctx context.Context, f events.Failure) error {
+	return a.do(ctx, a.actor(), engine.EndTurn{Reason: events.TurnEndReason{Kind: events.EndError, Failure: &f}})
+}
+
 // actor is who the agent is to the log.
 func (a *Agent) actor() events.Actor { return events.Actor{Class: "agent", Name: string(a.session)} }
 

@@ -36,11 +36,14 @@ func (a *Agent) Step(ctx context.Context, said Said) ([]engine.Ran, error) {
 	if err != nil {
 		return ran, err
 	}
-	return ran, a.do(context.WithoutCancel(ctx), a.actor(), engine.EndStep{})
+	return ran, a.EndStep(context.WithoutCancel(ctx))
 }
 
 // StartStep opens a step, which claims what waits, and leaves it open.
 func (a *Agent) StartStep(ctx context.Context) error { return a.do(ctx, a.actor(), engine.StartStep{}) }
+
+// EndStep ends it, once every call that the model asked for has its result.
+func (a *Agent) EndStep(ctx context.Context) error { return a.do(ctx, a.actor(), engine.EndStep{}) }
 
 // Within is a step that somebody else has opened and ends: the model's message,
 // which no other one may have come before in it, and its calls.

@@ -1,10 +1,12 @@
 package agent_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/docket-engine/docket/events"
 	"github.com/docket-engine/docket/internal/agent"
 )
 
@@ -30,9 +32,13 @@ func TestAStepOfSomebodyElsesTakesOneMessage(t *testing.T) {
 	if _, err := w.agent.Within(t.Context(), agent.Said{Text: "more"}); err == nil {
 		t.Error("the step took a second message")
 	}
-	types := w.types("tool/call")
 	want := []string{"tool/call", "review/requested", "review/verdict", "tool/dispatched", "tool/result", "artifact/observed"}
-	if diff := cmp.Diff(want, types); diff != "" {
+	if diff := cmp.Diff(want, w.types("tool/call")); diff != "" {
 		t.Errorf("the step was ended (-want +got):\n%s", diff)
+	}
+	must(t, w.agent.EndStep(t.Context()))
+	must(t, w.agent.FailTurn(t.Context(), events.Failure{Code: "GIVEN_UP", Message: "no more"}))
+	if got := w.types("step/end"); !slices.Equal(got[len(got)-2:], []string{"step/end", "turn/end"}) {
+		t.Errorf("got %v", got)
 	}
 }
