@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -296,6 +298,32 @@ func TestAnInterruptLeavesNoCallOut(t *testing.T) {
 	}
 	if len(report.Faults) == 0 {
 		t.Error("the models were asked less than eight times, and nothing says so")
+	}
+}
+
+// TestWhoeverComesToTheOutsideHostIsCounted, and the certification fails by it.
+func TestWhoeverComesToTheOutsideHostIsCounted(t *testing.T) {
+	o, err := listenOutside()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasPrefix(o.address(), outsideName+":") {
+		t.Errorf("got the address %s", o.address())
+	}
+	c, err := net.Dial("tcp", o.listening.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.ReadAll(c); err != nil { // it is sent away once it is counted
+		t.Fatal(err)
+	}
+	if err := errors.Join(c.Close(), o.close()); err != nil {
+		t.Fatal(err)
+	}
+	r := &certification{}
+	r.conclude(nil, 0, o.connections())
+	if o.connections() != 1 || r.Passed || !slices.Contains(r.Faults, "1 connections came to the outside host") {
+		t.Errorf("got %d connections, %+v", o.connections(), r)
 	}
 }
 
