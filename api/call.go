@@ -134,3 +134,13 @@ type Return struct {
 func (r Return) check() *Error {
 	return firstOf(r.Command.check(), nonEmpty("callId", r.CallID), nonEmpty("proof", r.Proof))
 }
+
+// KeysQuery asks for the key that permits are signed with.
+type KeysQuery struct{}
+
+// Keys are what an executor checks permits with. It asks for them once, when it
+// starts: a permit of another key is then none.
+type Keys struct {
+	// Dispatch is the Ed25519 public key.
+	Dispatch []byte `json:"dispatch" jsonschema:"Ed25519 public key of the signatures of permits"`
+}

@@ -68,6 +68,7 @@ func loop() []does {
 		command[Restart, Done]("restart", "repair and take up a session whose loop ended"),
 		query[StateQuery, State]("state", "what the session is folded to"),
 		query[Read, Page]("read", "a page of the session's log"),
+		query[KeysQuery, Keys]("keys", "the key that permits are signed with"),
 	}
 }
 
