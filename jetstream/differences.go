@@ -148,7 +148,11 @@ func mirrorWord(c natsjs.StreamConfig) string {
 	if c.Mirror == nil {
 		return "off"
 	}
-	return "stream " + c.Mirror.Name
+	word := "stream " + c.Mirror.Name
+	if e := c.Mirror.External; e != nil {
+		word += " by " + e.APIPrefix + " and " + e.DeliverPrefix
+	}
+	return word
 }
 
 func sourcesWord(c natsjs.StreamConfig) string {

@@ -219,7 +219,10 @@ func TestNoListenerIsOpenThatNobodyAskedFor(t *testing.T) {
 	if err := cfg.validate(); err != nil {
 		t.Fatal(err)
 	}
-	o := cfg.options()
+	o, err := cfg.options()
+	if err != nil {
+		t.Fatal(err)
+	}
 	ports := map[string]int{
 		"monitoring": o.HTTPPort, "secure monitoring": o.HTTPSPort, "profiling": o.ProfPort,
 		"websocket": o.Websocket.Port, "MQTT": o.MQTT.Port, "leafnode": o.LeafNode.Port,

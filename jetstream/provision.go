@@ -35,6 +35,10 @@ func Provision(ctx context.Context, js natsjs.StreamManager, layout Layout) ([]s
 	if err != nil {
 		return nil, err
 	}
+	return provision(ctx, js, streams)
+}
+
+func provision(ctx context.Context, js natsjs.StreamManager, streams []natsjs.StreamConfig) ([]string, error) {
 	missing, err := missingStreams(ctx, js, streams)
 	if err != nil {
 		return nil, err

@@ -48,6 +48,9 @@ type ServerConfig struct {
 	// Both default to random values, which Credentials tells.
 	User, Password string
 
+	// Trust, instead of User and Password, gives the server accounts.
+	Trust *Trust
+
 	MaxStore int64        // bytes on disk for all streams; default no limit
 	Log      *slog.Logger // default discards
 }
@@ -68,6 +71,9 @@ func (c *ServerConfig) validate() error {
 	if (c.User == "") != (c.Password == "") {
 		return errors.New("jetstream: ServerConfig needs both User and Password, or neither")
 	}
+	if c.Trust != nil && c.User != "" {
+		return errors.New("jetstream: ServerConfig has Trust as well as User and Password")
+	}
 	if c.MaxStore < 0 {
 		return fmt.Errorf("jetstream: ServerConfig.MaxStore is negative: %d", c.MaxStore)
 	}
@@ -82,7 +88,7 @@ func (c *ServerConfig) setDefaults() {
 	if c.Port == 0 {
 		c.Port = server.RANDOM_PORT
 	}
-	if c.User == "" {
+	if c.User == "" && c.Trust == nil {
 		c.User, c.Password = "docket", rand.Text()
 	}
 	if c.MaxStore == 0 {
@@ -95,22 +101,26 @@ func (c *ServerConfig) setDefaults() {
 
 // options turns off whatever nobody asked for: monitoring, websocket, MQTT,
 // leafnode, gateway and cluster listeners are all off by having no port.
-func (c ServerConfig) options() *server.Options {
-	return &server.Options{
-		ServerName:                 "docket",
-		DontListen:                 !c.Listen,
-		Host:                       c.Host,
-		Port:                       c.Port,
-		CustomClientAuthentication: credential{user: c.User, password: c.Password},
-		NoSigs:                     true,
-		JetStream:                  true,
-		DisableJetStreamBanner:     true,
-		StoreDir:                   c.Dir,
-		SyncAlways:                 c.Fsync == FsyncAlways,
-		SyncInterval:               c.Fsync.Interval(),
-		JetStreamMaxMemory:         unbounded,
-		JetStreamMaxStore:          c.MaxStore,
+func (c ServerConfig) options() (*server.Options, error) {
+	opts := &server.Options{
+		ServerName:             "docket",
+		DontListen:             !c.Listen,
+		Host:                   c.Host,
+		Port:                   c.Port,
+		NoSigs:                 true,
+		JetStream:              true,
+		DisableJetStreamBanner: true,
+		StoreDir:               c.Dir,
+		SyncAlways:             c.Fsync == FsyncAlways,
+		SyncInterval:           c.Fsync.Interval(),
+		JetStreamMaxMemory:     unbounded,
+		JetStreamMaxStore:      c.MaxStore,
 	}
+	if c.Trust != nil {
+		return opts, c.Trust.resolver(opts)
+	}
+	opts.CustomClientAuthentication = credential{user: c.User, password: c.Password}
+	return opts, nil
 }
 
 // Server is a NATS server with JetStream in this process. Its methods are safe
@@ -135,6 +145,10 @@ func StartServer(ctx context.Context, cfg ServerConfig) (*Server, error) {
 	if err := cfg.validate(); err != nil {
 		return nil, err
 	}
+	opts, err := cfg.options()
+	if err != nil {
+		return nil, err
+	}
 	if err := makeDir(cfg.Dir, atomicfile.Sync); err != nil {
 		return nil, fmt.Errorf("jetstream: make the state directory: %w", err)
 	}
@@ -142,7 +156,10 @@ func StartServer(ctx context.Context, cfg ServerConfig) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	ns, err := server.NewServer(cfg.options())
+	if err := cfg.adopt(); err != nil {
+		return nil, errors.Join(err, lock.Unlock())
+	}
+	ns, err := server.NewServer(opts)
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("jetstream: configure the server: %w", err), lock.Unlock())
 	}
@@ -211,7 +228,7 @@ func (s *Server) Connect(ctx context.Context, opts ...nats.Option) (*nats.Conn, 
 	}
 	own := []nats.Option{
 		nats.InProcessServer(s.nats),
-		nats.UserInfo(s.Credentials()),
+		s.cfg.credential(),
 		nats.Name("docket"),
 		nats.Timeout(timeout),
 		nats.MaxReconnects(-1),
@@ -224,7 +241,8 @@ func (s *Server) Connect(ctx context.Context, opts ...nats.Option) (*nats.Conn, 
 	return nc, nil
 }
 
-// Credentials are the user and the password that every connection needs.
+// Credentials are the user and the password that every connection needs; both are
+// empty if the server has accounts instead.
 func (s *Server) Credentials() (user, password string) { return s.cfg.User, s.cfg.Password }
 
 // ClientURL is where other processes connect, without the credential; empty if

@@ -49,7 +49,11 @@ func TestLostBlockIsSaidAndCanBeAccepted(t *testing.T) {
 		}
 	}
 	want(0, "imported", "import", long, filepath.Join(fixtures, "demo-code.jsonl"))
-	blocks := filepath.Join(home, ".local", "state", "docket", "jetstream", "$G", "streams", "SESSIONS_0_0", "msgs")
+	streams, err := streamsIn(filepath.Join(home, ".local", "state", "docket"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	blocks := filepath.Join(streams, "SESSIONS_0_0", "msgs")
 	for _, name := range []string{"1.blk", "index.db"} {
 		if err := os.Remove(filepath.Join(blocks, name)); err != nil {
 			t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/nats-io/nats.go"
 
+	"github.com/docket-engine/docket/bus"
 	"github.com/docket-engine/docket/jetstream"
 )
 
@@ -111,6 +112,12 @@ func (a *app) attach(ctx context.Context, s *store, cfg jetstream.ServerConfig) 
 func (a *app) embed(ctx context.Context, s *store, cfg jetstream.ServerConfig) (err error) {
 	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
+	if s.authority, err = bus.OpenAuthority(filepath.Join(a.dir, busDir)); err != nil {
+		return err
+	}
+	if cfg.Trust, err = s.authority.Trust(); err != nil {
+		return err
+	}
 	cfg.Dir, cfg.Fsync, cfg.Log = a.dir, a.fsync, s.logger
 	if !cfg.Listen {
 		cfg.Log = a.loggerFrom(slog.LevelError) // how it recovers a store after a crash is nothing to tell with a list

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 
+	"github.com/nats-io/jwt/v2"
 	natsjs "github.com/nats-io/nats.go/jetstream"
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -56,4 +58,35 @@ func scriptStream(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	_, err = js.CreateStream(context.Background(), natsjs.StreamConfig{Name: args[1], Subjects: []string{"session.>"}, Discard: natsjs.DiscardOld})
 	ts.Check(err)
+}
+
+// scriptStreams finds the folder in which the account of the logs has its streams.
+func scriptStreams(ts *testscript.TestScript, neg bool, args []string) {
+	wantArgs(ts, !neg && len(args) == 2, "streams NAME DIR")
+	dir, err := streamsIn(ts.MkAbs(args[1]))
+	ts.Check(err)
+	ts.Setenv(args[0], dir)
+}
+
+// streamsIn is where the log's streams are below a state directory.
+func streamsIn(dir string) (string, error) {
+	found, err := filepath.Glob(filepath.Join(dir, "jetstream", "*", "streams", "SNAPSHOTS"))
+	if err == nil && len(found) != 1 {
+		err = fmt.Errorf("%s has the streams of %d accounts, want one", dir, len(found))
+	}
+	if err != nil {
+		return "", err
+	}
+	return filepath.Dir(found[0]), nil
+}
+
+// seedIn is the secret of a credentials file.
+func seedIn(ts *testscript.TestScript, file string) string {
+	text, err := os.ReadFile(file)
+	ts.Check(err)
+	pair, err := jwt.ParseDecoratedUserNKey(text)
+	ts.Check(err)
+	seed, err := pair.Seed()
+	ts.Check(err)
+	return string(seed)
 }

@@ -37,6 +37,7 @@ const scriptPatience = 30 * time.Second
 //	release                      give it back
 //	await FILE TEXT              wait until a file holds what matches
 //	[!] json FILE PATH [VALUE]   look at JSON (gjson's paths; ..N is line N)
+//	streams NAME DIR             set NAME to the folder of the streams of a state directory
 //	alter FILE OLD NEW           change bytes of a file, as a damaged disk does
 //	cut import FILE              begin an import or a fork, and end it with a crash
 //	cut fork SESSION ID          before its first event is stored
@@ -63,6 +64,7 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits": scriptExits, "serve": scriptServe, "end": scriptEnd, "hold": scriptHold, "release": scriptRelease,
 			"await": scriptAwait, "json": scriptJSON, "alter": scriptAlter, "cut": scriptCut, "nats": scriptNATS, "stream": scriptStream,
+			"streams": scriptStreams,
 		},
 	})
 }
@@ -102,7 +104,7 @@ func scriptExits(ts *testscript.TestScript, neg bool, args []string) {
 // serving is a running engine serve.
 type serving struct {
 	cmd      *exec.Cmd
-	secret   string       // its password; empty if it has another directory than the default
+	secret   string       // the seed of its credential; empty if it has another directory than the default
 	out, err bytes.Buffer // out is owned by the reader until drained
 	drained  chan struct{}
 }
@@ -131,8 +133,8 @@ func scriptServe(ts *testscript.TestScript, neg bool, args []string) {
 	if !<-ready {
 		ts.Fatalf("serve did not begin: %v\n%s", s.end(), s.err.String())
 	}
-	if r, err := readRunFile(ts.Getenv("STATE")); err == nil {
-		s.secret = r.Password
+	if r, err := readRunFile(ts.Getenv("STATE")); err == nil && r.Creds != "" {
+		s.secret = seedIn(ts, r.Creds)
 	}
 	scriptOf(ts).serving[args[0]] = s
 }
@@ -156,7 +158,7 @@ func scriptEnd(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]+".out"), s.out.Bytes(), 0o600))
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]+".err"), s.err.Bytes(), 0o600))
 	if said := s.out.String() + s.err.String(); s.secret != "" && strings.Contains(said, s.secret) {
-		ts.Fatalf("serve told its password:\n%s", said)
+		ts.Fatalf("serve told its secret:\n%s", said)
 	}
 	if got := fmt.Sprint(s.cmd.ProcessState.ExitCode()); got != args[2] {
 		ts.Fatalf("serve ended with exit code %s, want %s\n[stdout]\n%s[stderr]\n%s", got, args[2], s.out.String(), s.err.String())

@@ -19,7 +19,9 @@ func (a *app) serveCommand() *cobra.Command {
 		Short: "Serve the state directory until interrupted",
 		Long: `Serve starts an embedded NATS server with JetStream on the state directory, makes
 the streams, and runs until SIGINT or SIGTERM, which loses nothing. It listens on
-loopback with a random credential, which only you can read (run.json).
+loopback, and every connection needs a credential. Those of this machine's own
+commands are in the state directory, which only you can read; 'engine creds' makes
+more.
 
 With --nats it serves from a NATS server or cluster of yours instead; keys and
 anchors stay in the state directory.
@@ -119,7 +121,7 @@ func (a *app) publish(s *store) error {
 	r := running{PID: os.Getpid(), StartedAt: utc(time.Now()), endpoint: a.external()}
 	if s.server != nil {
 		r.Embedded, r.URL = true, s.server.ClientURL()
-		r.User, r.Password = s.server.Credentials()
+		r.Creds = s.authority.EngineCreds()
 	}
 	return writeRunFile(a.dir, r)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/nats-io/nats.go"
 	natsjs "github.com/nats-io/nats.go/jetstream"
 
+	"github.com/docket-engine/docket/bus"
 	"github.com/docket-engine/docket/events"
 	"github.com/docket-engine/docket/jetstream"
 )
@@ -19,6 +20,7 @@ const (
 	startTimeout = 10 * time.Minute // a large store that was not closed takes seconds a gigabyte
 	stopTimeout  = 30 * time.Second
 	anchorsFile  = "anchors.jsonl"
+	busDir       = "bus" // keys of the accounts, and what was issued with them
 )
 
 // actor is who a person at the command line is to the log.
@@ -35,16 +37,17 @@ const (
 // store is an opened state directory: the log, and what has to be closed after
 // it.
 type store struct {
-	dir     string
-	log     *jetstream.Log
-	keys    jetstream.Keys
-	anchors *jetstream.Anchors
-	nc      *nats.Conn
-	served  bool              // through the embedded server of another process
-	server  *jetstream.Server // nil if another process or machine has it
-	writer  *jetstream.AnchorWriter
-	lock    *dirLock // nil if another process has the directory
-	logger  *slog.Logger
+	dir       string
+	log       *jetstream.Log
+	keys      jetstream.Keys
+	anchors   *jetstream.Anchors
+	nc        *nats.Conn
+	served    bool              // through the embedded server of another process
+	server    *jetstream.Server // nil if another process or machine has it
+	authority *bus.Authority    // of the server, if it is
+	writer    *jetstream.AnchorWriter
+	lock      *dirLock // nil if another process has the directory
+	logger    *slog.Logger
 }
 
 // with opens the store for one command, which fails if closing does: what was
@@ -68,7 +71,7 @@ func (a *app) with(ctx context.Context, command string, access access, do func(c
 var errStopped = errors.New("'engine serve' has stopped")
 
 // follow ends a command when the serve ends that it goes through: a new one has
-// another port and another password, so there is nothing to wait for.
+// another port, so there is nothing to wait for.
 func (s *store) follow(stop context.CancelCauseFunc) {
 	if !s.served {
 		return
