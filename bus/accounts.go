@@ -1,10 +1,13 @@
 package bus
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
 	"github.com/nats-io/jwt/v2"
+	"github.com/nats-io/nats.go"
+	natsjs "github.com/nats-io/nats.go/jetstream"
 
 	"github.com/docket-engine/docket/jetstream"
 )
@@ -159,4 +162,19 @@ func (a *Authority) imported(l link) (*jwt.Import, error) {
 		Name: l.name(), Subject: jwt.Subject(l.subject), Account: a.public(l.from), Token: text,
 		Type: l.kind(), LocalSubject: jwt.RenamingSubject(l.local), Share: !l.messages,
 	}, nil
+}
+
+// ProvisionMirrors makes the auditors' mirrors that are missing. The connection is one
+// of the class [Mirror].
+func ProvisionMirrors(ctx context.Context, nc *nats.Conn, layout jetstream.Layout) error {
+	mirrors, err := layout.Mirrors(mirrorAPI, mirrorDeliver)
+	if err != nil {
+		return err
+	}
+	js, err := natsjs.New(nc)
+	if err != nil {
+		return err
+	}
+	_, err = jetstream.ProvisionMirrors(ctx, js, mirrors)
+	return err
 }

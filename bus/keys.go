@@ -205,3 +205,6 @@ func (a *Authority) ownCreds(file, class string) error {
 	}
 	return atomicfile.Replace(a.path(file), c.Text)
 }
+
+// PublicKey is that of an account, "" if there is none of that name.
+func (a *Authority) PublicKey(account string) string { return a.keys[account] }

@@ -207,3 +207,19 @@ func (a *Authority) Table() Table {
 	}
 	return t
 }
+
+// Accounts are what the JWTs of the accounts say, by name.
+func (a *Authority) Accounts() (map[string]*jwt.AccountClaims, error) {
+	all := map[string]*jwt.AccountClaims{}
+	for _, name := range allAccounts() {
+		claims, err := a.accountToken(name)
+		if err != nil {
+			return nil, err
+		}
+		if claims == nil {
+			return nil, fmt.Errorf("bus: there is no JWT of the account %s", name)
+		}
+		all[name] = claims
+	}
+	return all, nil
+}
