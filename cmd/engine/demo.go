@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/signal"
 	"path/filepath"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -87,6 +89,10 @@ func (a *app) demo(ctx context.Context, opts demoOptions) (err error) {
 	if !opts.keep {
 		defer func() { err = errors.Join(err, os.RemoveAll(place)) }()
 	}
+	// A reader that goes away is an error of writing, so that the directory goes, too.
+	broken := make(chan os.Signal, 1)
+	signal.Notify(broken, syscall.SIGPIPE)
+	defer signal.Stop(broken)
 	begin := demoBegin{
 		Session: events.SessionID(recording.Session), Route: route.String(), Builtin: route == reviewer.BuiltinName(),
 		Integration: presets.IntegrationAuto, State: filepath.Join(place, "state"), Project: filepath.Join(place, "project"),
