@@ -81,6 +81,8 @@ func (k *callCourses) apply(e events.Envelope) *callCourse {
 
 func (k *callCourses) judge(e events.Envelope) *callCourse {
 	switch ev := any(e.Event).(type) {
+	case events.ReviewRequested:
+		return k.note(ev.CallID, func(*callCourse) {})
 	case events.ReviewVerdict:
 		return k.note(ev.CallID, func(c *callCourse) { c.verdict = ev.Outcome })
 	case events.ApprovalAsked:

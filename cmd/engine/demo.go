@@ -40,10 +40,15 @@ of your settings instead; what it judges otherwise than the recording expects is
 Exit code 0: all came out as it should. 1: it did not.`,
 		Args: cobra.NoArgs,
 		PreRunE: func(cmd *cobra.Command, _ []string) error {
-			if a.nats != "" || cmd.Flags().Changed("dir") && opts.model == "" {
+			given := cmd.Flags().Changed
+			switch {
+			case a.nats != "" || given("dir") && opts.model == "":
 				return usagef("demo: it has a directory and a server of its own: leave --dir and --nats away")
+			case given("settings") && opts.model == "":
+				return usagef("demo: --settings is for --model: the builtin reviewer has none")
+			default:
+				return nil
 			}
-			return nil
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.demo(cmd.Context(), opts) },
 	}

@@ -14,20 +14,21 @@ import (
 type momentKind string
 
 const (
-	momentBegin    momentKind = "begin"
-	momentScene    momentKind = "scene"
-	momentPreset   momentKind = "preset"
-	momentPolicy   momentKind = "policy"
-	momentPerson   momentKind = "person" // says something
-	momentParent   momentKind = "parent" // what a child is told
-	momentAgent    momentKind = "agent"  // what its model says
-	momentCall     momentKind = "call"
-	momentReview   momentKind = "review"
-	momentQuestion momentKind = "question" // to a person
-	momentAnswer   momentKind = "answer"
-	momentEnd      momentKind = "end" // of a call
-	momentVerified momentKind = "verified"
-	momentSummary  momentKind = "summary"
+	momentBegin     momentKind = "begin"
+	momentScene     momentKind = "scene"
+	momentPreset    momentKind = "preset"
+	momentPolicy    momentKind = "policy"
+	momentPerson    momentKind = "person" // says something
+	momentParent    momentKind = "parent" // what a child is told
+	momentAgent     momentKind = "agent"  // what its model says
+	momentCall      momentKind = "call"
+	momentRequested momentKind = "requested" // a review
+	momentReview    momentKind = "review"
+	momentQuestion  momentKind = "question" // to a person
+	momentAnswer    momentKind = "answer"
+	momentEnd       momentKind = "end" // of a call
+	momentVerified  momentKind = "verified"
+	momentSummary   momentKind = "summary"
 )
 
 // moment is one thing that a spectator of the demo sees. What comes from a log
@@ -112,6 +113,8 @@ func momentOfCall(e events.Event, c *callCourse) (moment, bool) {
 		} else {
 			m.Text = c.arguments
 		}
+	case events.ReviewRequested:
+		m.Moment, m.Reviewer = momentRequested, ev.Reviewer
 	case events.ReviewVerdict:
 		m.Moment, m.Outcome, m.Reviewer = momentReview, ev.Outcome, ev.Reviewer
 		switch {

@@ -93,7 +93,7 @@ func (a *app) demoShow(begin demoBegin, opts demoOptions) func(context.Context, 
 	}
 	onTerminal := terminal(a.stdout)
 	t := &demoText{
-		printer: printer{w: a.stdout}, folder: begin.Project,
+		printer: printer{w: a.stdout}, folder: begin.Project, instant: begin.Builtin,
 		coloured: onTerminal && a.getenv("NO_COLOR") == "" && a.getenv("TERM") != "dumb",
 	}
 	return func(ctx context.Context, m moment) error {

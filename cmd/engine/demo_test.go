@@ -289,33 +289,12 @@ func TestADemoThatCannotBeShownFails(t *testing.T) {
 	}
 }
 
-// TestAModelsJudgementIsShownAndNotFailed: the double of a model denies everything
-// in words of its own.
-func TestAModelsJudgementIsShownAndNotFailed(t *testing.T) {
-	home := t.TempDir()
-	settings := filepath.Join(home, "s.json")
-	url := denyingModel(t)
-	text := fmt.Sprintf(`{"routes":[{"provider":"p","model":"m","api":"chat-completions","baseUrl":%q,"reviews":true}]}`, url)
-	if err := os.WriteFile(settings, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	r, tmp := demoRun(t, t.Context(), home, "--model", "p/m", "--settings", settings)
-	for _, want := range []string{"p/m, a model", "denied by auto: double: no to everything", "rejects it", "otherwise than the recording expects", "call c1: got review deny, want allow"} {
-		if !strings.Contains(r.out, want) {
-			t.Errorf("there is no %q in\n%s", want, r.out)
-		}
-	}
-	if r.code != exitOK || strings.Contains(r.out, "files     +") {
-		t.Errorf("got exit code %d and %s\n%s", r.code, r.err, r.out)
-	}
-	nothingLeft(t, tmp)
-}
-
 func TestADemoHasNoOtherStore(t *testing.T) {
 	for name, args := range map[string][]string{
 		"a directory":        {"--dir", "x"},
 		"a server":           {"--nats", "nats://127.0.0.1:1"},
 		"a model of no name": {"--model", "m"},
+		"settings of nobody": {"--settings", "x"},
 		"an argument":        {"x"},
 	} {
 		if r, tmp := demoRun(t, t.Context(), t.TempDir(), args...); r.code != exitUsage {

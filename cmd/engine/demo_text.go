@@ -37,6 +37,7 @@ type demoText struct {
 	last     moment
 	reason   string // of the last review, which a question repeats
 	presets  int
+	instant  bool // reviews take no time, so that nobody waits for one
 }
 
 func (t *demoText) dye(i ink, text string) string {
@@ -48,6 +49,9 @@ func (t *demoText) dye(i ink, text string) string {
 
 // show writes one moment.
 func (t *demoText) show(m moment) error {
+	if m.Moment == momentRequested && t.instant {
+		return nil
+	}
 	if gap(t.last, m) {
 		t.line("%s", strings.TrimRight(t.margin(m), " "))
 	}
@@ -63,7 +67,7 @@ func (t *demoText) show(m moment) error {
 		t.end(m)
 	case momentSummary:
 		t.summary(*m.Summary)
-	case momentReview, momentQuestion, momentAnswer, momentPreset, momentPolicy:
+	case momentRequested, momentReview, momentQuestion, momentAnswer, momentPreset, momentPolicy:
 		t.judgement(m)
 	case momentPerson, momentParent, momentAgent, momentVerified:
 		t.words(m)
@@ -186,6 +190,8 @@ func (t *demoText) judgement(m moment) {
 		t.preset(m)
 	case momentPolicy:
 		t.entry(m, "approval", inkBlue, plain(m.Outcome, 20)+inherited(m))
+	case momentRequested:
+		t.entry(m, "review", inkDim, "asked of "+plain(m.Reviewer, 60)+" …")
 	case momentQuestion:
 		t.headed(m, "asked", inkYellow, "a person", ": "+plain(strings.Replace(m.Text, t.reason, "(as above)", 1), -1))
 	case momentAnswer:

@@ -39,6 +39,8 @@ func (m moment) pause() time.Duration {
 		return 800 * time.Millisecond
 	case momentReview, momentEnd, momentAgent, momentPerson:
 		return 400 * time.Millisecond
+	case momentRequested:
+		return 0
 	default:
 		return 150 * time.Millisecond
 	}
