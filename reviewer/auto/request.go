@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	_ "embed"
 	"encoding/hex"
+	"hash"
 	"fmt"
 	"slices"
 	"strings"
@@ -106,10 +107,20 @@ func (r Request) JSON(withPolicy bool) ([]byte, error) {
 // Digest is the SHA-256 of the policy, a zero byte and the text, hex.
 func (r Request) Digest() string {
 	h := sha256.New()
-	h.Write([]byte(policy))
+	write(h, policy)
 	h.Write([]byte{0})
-	h.Write([]byte(r.User))
+	write(h, r.User)
 	return hex.EncodeToString(h.Sum(nil))
+}
+
+// write hashes a text without a copy of the whole of it.
+func write(h hash.Hash, text string) {
+	buf := make([]byte, 1<<10)
+	for text != "" {
+		n := copy(buf, text)
+		h.Write(buf[:n])
+		text = text[n:]
+	}
 }
 
 func environment(cwd string) []byte {
