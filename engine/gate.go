@@ -87,7 +87,7 @@ type Gate struct {
 	cfg    GateConfig
 	engine *Engine
 
-	work    sync.WaitGroup // calls under way, added to under mu, and their records
+	work    sync.WaitGroup // calls under way; added to under mu
 	records *recorder
 
 	mu        sync.Mutex // guards what follows; never held while calling out

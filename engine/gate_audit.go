@@ -11,6 +11,10 @@ import (
 )
 
 const (
+	// recordsPause is how long records wait at most before they are written, so that
+	// a call's own frames go before its record, and what comes meanwhile is written
+	// together.
+	recordsPause = 20 * time.Millisecond
 	// recordsUndigested is how many records may wait for their digests: until then
 	// they hold the texts of their requests.
 	recordsUndigested = 256
@@ -19,14 +23,16 @@ const (
 	recordsWriters, recordsEach = 64, 16
 )
 
-// recorder writes how reviews came about, behind the replies to their calls, and
-// in batches where calls come faster than records are written.
+// recorder writes how reviews came about, behind the replies to their calls and in
+// batches.
 type recorder struct {
 	gate *Gate
 
+	writing sync.Mutex // held by whoever writes a batch
+
 	mu      sync.Mutex // guards what follows; never held while calling out
 	waiting []waitingRecord
-	writing bool
+	planned bool // somebody is going to write them
 }
 
 // waitingRecord is a record that lacks its digest as long as there is a review.
@@ -47,7 +53,7 @@ func (w *waitingRecord) digest() {
 	w.Digest = w.review.Digest()
 }
 
-// add takes a record in, which is written when somebody says so.
+// add takes a record in, which is written when somebody has said so.
 func (r *recorder) add(w waitingRecord) {
 	w.until = time.Now().Add(recordTimeout)
 	r.mu.Lock()
@@ -61,23 +67,24 @@ func (r *recorder) add(w waitingRecord) {
 	r.waiting = append(r.waiting, w)
 }
 
-// write has what waits written, and waits for nothing. A call of the gate is under
-// way, so that its work has not ended.
+// write has what waits written soon.
 func (r *recorder) write() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if !r.writing && len(r.waiting) > 0 {
-		r.writing = true
-		r.gate.work.Go(r.writeWaiting)
+	if !r.planned && len(r.waiting) > 0 {
+		r.planned = true
+		time.AfterFunc(recordsPause, r.writeNow)
 	}
 }
 
-// writeWaiting writes batches until nothing waits.
-func (r *recorder) writeWaiting() {
+// writeNow writes batches until nothing waits, nor is being written.
+func (r *recorder) writeNow() {
+	r.writing.Lock()
+	defer r.writing.Unlock()
 	for {
 		r.mu.Lock()
 		batch := r.waiting
-		r.waiting, r.writing = nil, len(batch) > 0
+		r.waiting, r.planned = nil, len(batch) > 0
 		r.mu.Unlock()
 		if len(batch) == 0 {
 			return

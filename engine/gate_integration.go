@@ -127,6 +127,7 @@ func (g *Gate) Shutdown(ctx context.Context) error {
 	done := make(chan struct{})
 	go func() {
 		g.work.Wait()
+		g.records.writeNow()
 		close(done)
 	}()
 	select {
