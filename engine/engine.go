@@ -100,12 +100,12 @@ func (e *Engine) do(ctx context.Context, s *folded, c Command, m Meta) (Done, er
 			return Done{Next: end, Already: true}, nil
 		}
 		seen := s.head.Next
-		envelopes, err := s.decide(c, m)
-		settled := err != nil || len(envelopes) == 0
+		u, err := s.decide(c, m)
+		settled := err != nil || len(u.envelopes) == 0
 		if !settled {
-			if err = s.append(ctx, c, m, envelopes); err == nil {
+			if err = s.append(ctx, c, m, u); err == nil {
 				e.snapshot(ctx, s)
-				return Done{Events: envelopes, Next: s.state.Next()}, nil
+				return Done{Events: u.envelopes, Next: s.state.Next()}, nil
 			}
 			if !errors.Is(err, events.ErrConflict) {
 				return Done{}, refused(err)

@@ -132,61 +132,72 @@ func (s *folded) catchUp(ctx context.Context) error {
 	return s.read(ctx, o)
 }
 
+// unit is what is appended as one: events and the lines that are stored of them.
+type unit struct {
+	envelopes []events.Envelope
+	records   []events.Record
+}
+
 // decide gives what a command comes to at the end of the log. An error that is
 // the command's own is a *[events.Refusal].
-func (s *folded) decide(c Command, m Meta) ([]events.Envelope, error) {
+func (s *folded) decide(c Command, m Meta) (unit, error) {
 	if m.Expect != nil && *m.Expect != s.state.Next() {
-		return nil, events.Refuse(CodeStale, "expect", "the session is at seq %d, not at %d", s.state.Next(), *m.Expect)
+		return unit{}, events.Refuse(CodeStale, "expect", "the session is at seq %d, not at %d", s.state.Next(), *m.Expect)
 	}
 	drafts, err := Decide(s.state, c)
 	if err != nil {
-		return nil, err
+		return unit{}, err
 	}
-	envelopes, err := s.drafts(drafts, m.Now)
-	return envelopes, refused(err)
+	u, err := s.drafts(drafts, m.Now)
+	return u, refused(err)
 }
 
 // drafts puts what was decided at the end of the log.
-func (s *folded) drafts(drafts []events.Draft, now int64) ([]events.Envelope, error) {
-	envelopes := make([]events.Envelope, 0, len(drafts))
+func (s *folded) drafts(drafts []events.Draft, now int64) (unit, error) {
+	u := unit{make([]events.Envelope, 0, len(drafts)), make([]events.Record, 0, len(drafts))}
 	for i, d := range drafts {
-		e, err := d.At(s.head.Next+events.Seq(i), now)
+		e, r, err := d.Stored(s.head.Next+events.Seq(i), now)
 		if err != nil {
-			return nil, err
+			return unit{}, err
 		}
-		envelopes = append(envelopes, e)
+		u.envelopes, u.records = append(u.envelopes, e), append(u.records, r)
 	}
-	return envelopes, nil
+	return u, nil
 }
 
-// append stores events as one frame at the end of the log, and folds them when
-// they are stored. A *[events.FieldError] says which rule of the log refuses them;
-// the log never saw them. c is the command that they are of, nil for none.
-func (s *folded) append(ctx context.Context, c Command, m Meta, envelopes []events.Envelope) error {
-	records := make([]events.Record, 0, len(envelopes))
+// unitOf is the unit of events that have their place.
+func unitOf(envelopes []events.Envelope) (unit, error) {
+	u := unit{envelopes, make([]events.Record, 0, len(envelopes))}
 	for _, e := range envelopes {
 		r, err := events.NewRecord(e)
 		if err != nil {
-			return err
+			return unit{}, err
 		}
-		records = append(records, r)
+		u.records = append(u.records, r)
 	}
-	commit, undo, err := s.state.Stage(envelopes...)
+	return u, nil
+}
+
+// append stores a unit as one frame at the end of the log, and folds it when it is
+// stored. A *[events.FieldError] says which rule of the log refuses it; the log
+// never saw it. c is the command that it is of, nil for none.
+func (s *folded) append(ctx context.Context, c Command, m Meta, u unit) error {
+	commit, undo, err := s.state.Stage(u.envelopes...)
 	if err != nil {
 		return err
 	}
-	head := events.Head{Next: s.head.Next + events.Seq(len(records)), Chain: s.head.Chain.Over(records...)}
-	ready := meanwhile(c, envelopes, head)
-	_, err = s.log.Append(ctx, s.state.Header().ID, events.Append{ID: m.ID, Next: s.head.Next, Actor: m.Actor, Records: records})
+	head := events.Head{Next: s.head.Next + events.Seq(len(u.records)), Chain: s.head.Chain.Over(u.records...)}
+	ready := meanwhile(c, u.envelopes, head)
+	_, err = s.log.Append(ctx, s.state.Header().ID, events.Append{ID: m.ID, Next: s.head.Next, Actor: m.Actor, Records: u.records})
 	ready()
 	if err != nil {
 		undo()
 		return err
 	}
 	commit()
-	s.show(envelopes)
+	s.show(u.envelopes)
 	s.state.Commands.Note(m.ID, head.Next)
-	for _, r := range records {
+	for _, r := range u.records {
 		s.grown += int64(len(r.Line))
 	}
 	s.head = head

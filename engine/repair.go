@@ -57,11 +57,11 @@ func (s *Session) releaseCompaction(ctx context.Context, actor events.Actor) ([]
 	if err != nil {
 		return nil, fmt.Errorf("engine: repair session %s: %w", s.Header().ID, err)
 	}
-	envelopes, err := s.folded.drafts(drafts, s.folded.state.Tail.Time)
+	u, err := s.folded.drafts(drafts, s.folded.state.Tail.Time)
 	if err != nil {
 		return nil, fmt.Errorf("engine: repair session %s: %w", s.Header().ID, err)
 	}
-	return envelopes, s.AppendEnvelopes(ctx, repairID(envelopes), actor, envelopes...)
+	return u.envelopes, s.AppendEnvelopes(ctx, repairID(u.envelopes), actor, u.envelopes...)
 }
 
 // repairID makes a repair repeatable: its place says what it repairs.

@@ -60,17 +60,21 @@ func (s *Session) Balanced() bool { return s.folded.state.Tail.Balanced() }
 // *[events.ConflictError]: the caller decides again. [events.ErrOutcomeUnknown]
 // leaves the session as it was: the same append with the same id and time is safe.
 func (s *Session) Append(ctx context.Context, id events.AppendID, actor events.Actor, now int64, evs ...events.Event) error {
-	envelopes, err := s.folded.drafts(events.Drafts(evs...), now)
-	if err != nil {
-		return s.failed(ctx, err)
+	u, err := s.folded.drafts(events.Drafts(evs...), now)
+	if err == nil {
+		err = s.folded.append(ctx, nil, Meta{ID: id, Actor: actor}, u)
 	}
-	return s.AppendEnvelopes(ctx, id, actor, envelopes...)
+	return s.failed(ctx, err)
 }
 
 // AppendEnvelopes is Append for events that say themselves at which place and
 // time they are, what they do to the surface, and what they stand for.
 func (s *Session) AppendEnvelopes(ctx context.Context, id events.AppendID, actor events.Actor, envelopes ...events.Envelope) error {
-	return s.failed(ctx, s.folded.append(ctx, nil, Meta{ID: id, Actor: actor}, envelopes))
+	u, err := unitOf(envelopes)
+	if err == nil {
+		err = s.folded.append(ctx, nil, Meta{ID: id, Actor: actor}, u)
+	}
+	return s.failed(ctx, err)
 }
 
 // failed says why an append failed; behind a conflict the session is where the

@@ -190,6 +190,14 @@ func (w wireEnvelope) check() error {
 
 // encode writes the envelope as a stored line of format 4, without a newline.
 func (e Envelope) encode() ([]byte, error) {
+	w, err := e.wire()
+	if err != nil {
+		return nil, err
+	}
+	return w.encode()
+}
+
+func (e Envelope) wire() (wireEnvelope, error) {
 	w := wireEnvelope{Type: e.Type(), Seq: &e.Seq, Time: &e.Time, Data: e.Data, Sources: e.Sources}
 	if e.Ignorable {
 		w.Ignorable = &e.Ignorable
@@ -197,10 +205,14 @@ func (e Envelope) encode() ([]byte, error) {
 	if !e.Surface.None() {
 		op, err := json.Marshal(e.Surface)
 		if err != nil {
-			return nil, jsonError(err)
+			return w, jsonError(err)
 		}
 		w.SurfaceOp = op
 	}
+	return w, nil
+}
+
+func (w wireEnvelope) encode() ([]byte, error) {
 	line, err := json.Marshal(w, jsontext.AllowInvalidUTF8(true), jsontext.PreserveRawStrings(true))
 	return line, jsonError(err)
 }

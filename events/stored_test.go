@@ -1,0 +1,109 @@
+package events_test
+
+import (
+	"testing"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/docket-engine/docket/events"
+	"github.com/docket-engine/docket/events/eventstest"
+)
+
+// sameAsReadBack holds Stored against At and NewRecord, which read all of the line
+// back.
+func sameAsReadBack(t rapid.TB, name string, d events.Draft, seq events.Seq, now int64) (refused bool) {
+	t.Helper()
+	e, err := d.At(seq, now)
+	var want events.Record
+	if err == nil {
+		want, err = events.NewRecord(e)
+	}
+	got, r, gotErr := d.Stored(seq, now)
+	if (err == nil) != (gotErr == nil) {
+		t.Fatalf("%s: got the error %v, want %v", name, gotErr, err)
+	}
+	if err != nil {
+		if err.Error() != gotErr.Error() {
+			t.Errorf("%s: got the error %v, want %v", name, gotErr, err)
+		}
+		return true
+	}
+	if diff := cmp.Diff(string(want.Line), string(r.Line)); diff != "" || r.Seq != want.Seq || r.Count != 1 || r.Format != want.Format {
+		t.Errorf("%s: got another record (-want +got):\n%s", name, diff)
+	}
+	if diff := cmp.Diff(e, got, ignoreRaw); diff != "" {
+		t.Errorf("%s: got another envelope (-want +got):\n%s", name, diff)
+	}
+	return false
+}
+
+func TestADraftIsStoredAsItsEnvelopeIs(t *testing.T) {
+	for typ, evs := range examples() {
+		for _, ev := range evs {
+			sameAsReadBack(t, string(typ), events.Draft{Event: ev}, 7, 9)
+		}
+	}
+	rapid.Check(t, func(rt *rapid.T) {
+		for _, e := range eventstest.Valid(rt).Events {
+			sameAsReadBack(rt, string(e.Type()), events.Draft{Event: e.Event, Surface: e.Surface, Sources: e.Sources}, e.Seq, e.Time)
+		}
+	})
+}
+
+// TestADraftThatNoReaderTakesIsNotStored: for the same reason as NewRecord gives.
+func TestADraftThatNoReaderTakesIsNotStored(t *testing.T) {
+	deep := jsontext.Value("{\"a\":" + nested(600) + "}")
+	inner := func(arguments jsontext.Value) events.Event {
+		return events.PTCDispatchStart{RootCallID: "r", ParentCallID: "r", SubCallID: "r:ptc:1", Name: "n", Arguments: arguments}
+	}
+	own, ok := user().(events.UserMessage)
+	if !ok {
+		t.Fatal("a user says no user/message")
+	}
+	own.Source = events.Source{Kind: events.SourceAgentMessage}
+	for name, c := range map[string]struct {
+		draft events.Draft
+		seq   events.Seq
+		now   int64
+	}{
+		"a negative seq":         {events.Draft{Event: user()}, -1, 7},
+		"a seq beyond a double":  {events.Draft{Event: user()}, events.MaxSafeInteger + 1, 7},
+		"a negative time":        {events.Draft{Event: user()}, 5, -1},
+		"empty sources":          {events.Draft{Event: user(), Sources: []events.Seq{}}, 5, 7},
+		"a range below zero":     {events.Draft{Event: user(), Surface: events.SurfaceReplace(-2, -1)}, 5, 7},
+		"negative zero":          {events.Draft{Event: inner(jsontext.Value(`{"a":-0}`))}, 5, 7},
+		"more than a double":     {events.Draft{Event: inner(jsontext.Value(`{"a":1e999}`))}, 5, 7},
+		"too deep":               {events.Draft{Event: inner(deep)}, 5, 7},
+		"a member twice":         {events.Draft{Event: inner(jsontext.Value(`{"a":1,"a":2}`))}, 5, 7},
+		"no Unicode":             {events.Draft{Event: inner(jsontext.Value("{\"a\":\"\xff\"}"))}, 5, 7},
+		"half a surrogate":       {events.Draft{Event: inner(jsontext.Value(`{"a":"\ud800"}`))}, 5, 7},
+		"a reason of no Unicode": {events.Draft{Event: denial(jsontext.Value("\"\xff\""))}, 5, 7},
+		"no JSON":                {events.Draft{Event: inner(jsontext.Value(`{`))}, 5, 7},
+	} {
+		if !sameAsReadBack(t, name, c.draft, c.seq, c.now) {
+			t.Errorf("%s: got no error", name)
+		}
+	}
+	for name, d := range map[string]events.Draft{
+		"a reason that is half a surrogate": {Event: denial(jsontext.Value(`"\ud800"`))},
+		"a message of an agent":             {Event: own},
+		"spaces":                            {Event: inner(jsontext.Value(`{ "a" : 1 }`))},
+		"escapes":                           {Event: inner(jsontext.Value(`{"\u0061":"\u003c"}`))},
+	} {
+		sameAsReadBack(t, name, d, 5, 7)
+	}
+}
+
+func denial(reason jsontext.Value) events.Event {
+	return events.ReviewVerdict{Turn: 1, Step: 1, CallID: "c", Mode: "native", Preset: "p", Reviewer: "r", Outcome: events.VerdictDeny, Reason: reason}
+}
+
+func nested(n int) string {
+	text := "1"
+	for range n {
+		text = "[" + text + "]"
+	}
+	return text
+}
