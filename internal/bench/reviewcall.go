@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/ed25519"
 	"errors"
 	"fmt"
 	"slices"
@@ -15,6 +16,7 @@ import (
 
 const (
 	rowReviewed       = "reviewed call, in process"
+	rowReviewedSigned = "reviewed call, its signatures alone"
 	rowReviewedAlways = "reviewed call, in process, fsync always"
 
 	// callFrames are the frames of a reviewed call: the call with review/requested,
@@ -30,8 +32,8 @@ const (
 // the permit is signed and burnt. The raw baseline publishes three messages of the
 // same bodies, guarded, one after the other.
 func reviewGroup() group {
-	return group{[]string{rowReviewed, rowReviewedAlways}, func(ctx context.Context, s *suite) error {
-		if s.wants(rowReviewed) {
+	return group{[]string{rowReviewed, rowReviewedSigned, rowReviewedAlways}, func(ctx context.Context, s *suite) error {
+		if s.wants(rowReviewed) || s.wants(rowReviewedSigned) {
 			if err := with(ctx, defaultFsync, func(r *rig) error {
 				return s.reviewed(ctx, r, rowReviewed, s.size(1000, 100), atMost(3))
 			}); err != nil {
@@ -56,9 +58,36 @@ func (s *suite) reviewed(ctx context.Context, r *rig, name string, calls int, t 
 	if b.bodies, err = b.desk.bodies(ctx, r); err != nil {
 		return err
 	}
-	return s.compare(ctx, comparison{
+	err = s.compare(ctx, comparison{
 		name: name, unit: micros, target: t, ours: b.ours, raw: b.raw,
 		note: "p50; raw is three publishes of the same bodies with message ids and guards",
+	})
+	if err != nil || name != rowReviewed {
+		return err
+	}
+	return s.compare(ctx, comparison{
+		name: rowReviewedSigned, unit: micros, ours: b.signed, raw: b.raw,
+		note: "p50; the three frames and the permit are signed, the permit is verified: what the publishes come on top of",
+	})
+}
+
+// signed gives how long the signatures take that a call needs before its result is
+// stored.
+func (b *reviewBench) signed(context.Context) (float64, error) {
+	public, private, err := ed25519.GenerateKey(nil)
+	if err != nil {
+		return 0, err
+	}
+	text := b.bodies[0] // a frame's headers and a permit are about as long
+	return medianTime(b.calls, func(int) error {
+		var signature []byte
+		for range callFrames + 1 {
+			signature = ed25519.Sign(private, text)
+		}
+		if !ed25519.Verify(public, text, signature) {
+			return errors.New("a signature does not verify")
+		}
+		return nil
 	})
 }
 

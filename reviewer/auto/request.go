@@ -4,8 +4,8 @@ import (
 	"crypto/sha256"
 	_ "embed"
 	"encoding/hex"
-	"hash"
 	"fmt"
+	"hash"
 	"slices"
 	"strings"
 
