@@ -193,7 +193,11 @@ func (t *demoText) judgement(m moment) {
 	case momentRequested:
 		t.entry(m, "review", inkDim, "asked of "+plain(m.Reviewer, 60)+" …")
 	case momentQuestion:
-		t.headed(m, "asked", inkYellow, "a person", ": "+plain(strings.Replace(m.Text, t.reason, "(as above)", 1), -1))
+		text := m.Text
+		if t.reason != "" {
+			text = strings.Replace(text, t.reason, "(as above)", 1)
+		}
+		t.headed(m, "asked", inkYellow, "a person", ": "+plain(text, -1))
 	case momentAnswer:
 		t.answer(m)
 	default:
