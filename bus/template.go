@@ -106,7 +106,7 @@ func reviewing() Class {
 func auditing() Class {
 	return Class{
 		Name: Auditor, Account: AuditAccount, Subscribe: ownInbox(Auditor),
-		Publish: api(
+		Publish: requests(
 			"INFO",
 			"STREAM.NAMES", "STREAM.LIST", "STREAM.INFO.*", "STREAM.MSG.GET.*",
 			"DIRECT.GET.*", "DIRECT.GET.*.>",
@@ -120,7 +120,7 @@ func auditing() Class {
 // nobody in its account can pretend to be a caller, and nothing that changes a stream
 // or takes a message away.
 func enginePublish() []string {
-	return append(api(
+	return append(requests(
 		"INFO",
 		"STREAM.CREATE.*", "STREAM.NAMES", "STREAM.LIST", "STREAM.INFO.*", "STREAM.MSG.GET.*",
 		"DIRECT.GET.*", "DIRECT.GET.*.>",
@@ -137,10 +137,10 @@ func enginePublish() []string {
 func adminPublish() []string { return []string{"$JS.API.>", "$SRV.>", "_INBOX.>", ControlPrefix + ">"} }
 
 func mirrorPublish() []string {
-	return api("INFO", "STREAM.CREATE.*", "STREAM.NAMES", "STREAM.INFO.*")
+	return requests("INFO", "STREAM.CREATE.*", "STREAM.NAMES", "STREAM.INFO.*")
 }
 
-func api(names ...string) []string {
+func requests(names ...string) []string {
 	subjects := make([]string, len(names))
 	for i, name := range names {
 		subjects[i] = "$JS.API." + name

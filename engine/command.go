@@ -71,6 +71,7 @@ const (
 	CodeCallRunning   = "call-dispatched" // the call was dispatched
 	CodeNotAllowed    = "call-not-allowed"
 	CodeDuplicate     = "duplicate-id"
+	CodeReused        = "conflict"     // the command's id was used for something else
 	CodeTooLarge      = "too-large"    // what would be written does not fit
 	CodeOrder         = "out-of-order" // it had to come before what is there
 )

@@ -22,6 +22,8 @@ type UserMessage struct {
 	// RPCID and TimeZone come with the transport, and may be empty.
 	RPCID    string
 	TimeZone string
+	// Via says what relayed the message, "" where it came from the person directly.
+	Via string
 }
 
 func (c UserMessage) decide(s *projections.Session) ([]events.Draft, error) {
@@ -42,7 +44,7 @@ func (c UserMessage) decide(s *projections.Session) ([]events.Draft, error) {
 	if err := lineage.AdmitUser(s.Kin()); err != nil {
 		return nil, err
 	}
-	source, err := userSource(c.RPCID, c.TimeZone)
+	source, err := userSource(c)
 	if err != nil {
 		return nil, err
 	}
@@ -55,16 +57,17 @@ func (c UserMessage) decide(s *projections.Session) ([]events.Draft, error) {
 
 // userSource is the source of a person's message. It is set here, from the
 // channel that a command came in on, and never by a payload (reference 8, item 4).
-func userSource(rpcID, timeZone string) (events.Source, error) {
+func userSource(c UserMessage) (events.Source, error) {
 	raw, err := json.Marshal(struct {
 		Kind     string `json:"kind"`
 		RPCID    string `json:"rpcId,omitzero"`
 		TimeZone string `json:"clientTimeZone,omitzero"`
-	}{events.SourceUser, rpcID, timeZone})
+		Via      string `json:"via,omitzero"`
+	}{events.SourceUser, c.RPCID, c.TimeZone, c.Via})
 	if err != nil {
 		return events.Source{}, invalid("source", "%v", err)
 	}
-	return events.Source{Kind: events.SourceUser, RPCID: rpcID, Raw: raw}, nil
+	return events.Source{Kind: events.SourceUser, RPCID: c.RPCID, Raw: raw}, nil
 }
 
 // ContextMessage is a synthetic message with the user's role: project

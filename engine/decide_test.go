@@ -83,7 +83,7 @@ func (st story) begin(log string, d *datadriven.TestData) story {
 	})
 	created := events.Creation{ID: "create", Header: h}
 	if d.HasArg("imported") {
-		created.Seed = events.Seed{Kind: events.SeedImport, Next: events.Seq(len(lines))}
+		created.Seed = events.Seed{Kind: events.SeedImport, Next: imported(lines)}
 	}
 	m := &eventstest.Memory{}
 	if err := m.Create(st.t.Context(), created); err != nil {
@@ -98,6 +98,17 @@ func (st story) begin(log string, d *datadriven.TestData) story {
 		st.line(line, d.HasArg("imported"))
 	}
 	return st
+}
+
+// imported is how many lines of an imported history are the import's: what an engine
+// did came behind it.
+func imported(lines []string) (n events.Seq) {
+	for _, line := range lines {
+		if !strings.HasPrefix(line, "do ") {
+			n++
+		}
+	}
+	return n
 }
 
 // line puts one line of a history on the log.
@@ -250,7 +261,7 @@ func parsers() map[string]parser {
 		"SetTier": parse[engine.SetTier], "AllowRoute": parse[engine.AllowRoute], "SetPolicy": parse[engine.SetPolicy], "AskApproval": parse[engine.AskApproval],
 		"AnswerApprovals": parse[engine.AnswerApprovals], "ConcludeApproval": parse[engine.ConcludeApproval], "IssueGrant": parse[engine.IssueGrant],
 		"StartCompaction": parse[engine.StartCompaction], "FinishCompaction": parse[engine.FinishCompaction], "FailCompaction": parse[engine.FailCompaction],
-		"PruneResult": parse[engine.PruneResult],
+		"PruneResult": parse[engine.PruneResult], "AdoptSession": parse[engine.AdoptSession], "SetMembers": parse[engine.SetMembers],
 		"Publish": func(t *testing.T, members []byte) (engine.Command, error) {
 			var c struct {
 				UserDefault string

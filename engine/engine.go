@@ -99,6 +99,9 @@ func (e *Engine) do(ctx context.Context, s *folded, c Command, m Meta) (Done, er
 		if end, done := s.state.Commands.Find(m.ID); done {
 			return Done{Next: end, Already: true}, nil
 		}
+		if s.state.Commands.Reused(m.ID) {
+			return Done{}, events.Refuse(CodeReused, "id", "the id was used for another command")
+		}
 		seen := s.head.Next
 		u, err := s.decide(c, m)
 		settled := err != nil || len(u.envelopes) == 0

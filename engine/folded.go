@@ -33,6 +33,7 @@ func fold(ctx context.Context, log events.Log, snap *folded, id events.SessionID
 	if o.Seed.Kind == events.SeedImport {
 		s.state.Imported = o.Seed.Next
 	}
+	s.state.Access.Creator, s.state.Access.Foreign = o.Creator, o.Seed.Kind == events.SeedImport
 	if snap != nil {
 		if err := usable(snap, o); err != nil {
 			return nil, err

@@ -51,6 +51,10 @@ type GateConfig struct {
 	// session; nil for always. A headless session that nobody can be reached for
 	// does not wait.
 	Reached func(*projections.Session) bool
+	// Elsewhere reports whether another engine has a call under way, which is on the
+	// log and has no answer yet: it is then left to that one, with [ErrElsewhere]. Nil
+	// for never: whatever is not under way here is taken over.
+	Elsewhere func(ctx context.Context, session events.SessionID, call string) bool
 	// Failed is told of what went wrong without concerning a call's outcome, such as
 	// an audit record that could not be written; nil for nobody.
 	Failed func(error)
@@ -73,6 +77,9 @@ func (c *GateConfig) validate() error {
 	}
 	if c.Reached == nil {
 		c.Reached = func(*projections.Session) bool { return true }
+	}
+	if c.Elsewhere == nil {
+		c.Elsewhere = func(context.Context, events.SessionID, string) bool { return false }
 	}
 	if c.Failed == nil {
 		c.Failed = func(error) {}
@@ -97,6 +104,11 @@ type Gate struct {
 	lanes     map[events.SessionID]*lane
 }
 
+// DispatchKey is what executors check permits with.
+func (g *Gate) DispatchKey() ed25519.PublicKey {
+	return ed25519.PublicKey(g.cfg.Key[ed25519.PrivateKeySize-ed25519.PublicKeySize:])
+}
+
 // NewGate makes a Gate.
 func NewGate(cfg GateConfig) (*Gate, error) {
 	if err := cfg.validate(); err != nil {
@@ -112,6 +124,10 @@ func NewGate(cfg GateConfig) (*Gate, error) {
 
 // ErrShutdown says that the gate admits no more calls, since its process ends.
 var ErrShutdown = errors.New("the engine is shutting down")
+
+// ErrElsewhere says that another engine has the call under way; see
+// [GateConfig].Elsewhere.
+var ErrElsewhere = errors.New("another engine has the call under way")
 
 // enter counts a call in, unless the gate closes.
 func (g *Gate) enter() error {

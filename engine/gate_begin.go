@@ -181,6 +181,8 @@ func (op *operation) resume(ctx context.Context, s *folded) (begun, error) {
 		return op.answered(ctx, s, call)
 	case call.Dispatched != nil:
 		return op.permitted(ctx, s, call)
+	case op.gate.cfg.Elsewhere(ctx, op.req.Session, op.req.CallID):
+		return begun{}, ErrElsewhere
 	case open || settledQuestion(s.state, question):
 		op.plan, err = op.gate.plan(s.state, op.req)
 		if err == nil && op.plan.integration != "" {

@@ -48,6 +48,8 @@ var decoders = map[Type]func([]byte, json.Options) (Event, error){
 	TypeArtifactObserved:   decode[ArtifactObserved],
 	TypeGrantIssued:        decode[GrantIssued],
 	TypeGrantConsumed:      decode[GrantConsumed],
+	TypeSessionAdopted:     decode[SessionAdopted],
+	TypeSessionMembers:     decode[SessionMembers],
 
 	TypeProjectSensitiveResources:      decode[ProjectSensitiveResources],
 	TypeProjectWriteSensitiveResources: decode[ProjectWriteSensitiveResources],

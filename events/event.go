@@ -62,6 +62,8 @@ const (
 	TypeArtifactObserved   Type = "artifact/observed"
 	TypeGrantIssued        Type = "grant/issued"
 	TypeGrantConsumed      Type = "grant/consumed"
+	TypeSessionAdopted     Type = "session/adopted"
+	TypeSessionMembers     Type = "session/members"
 
 	TypeProjectSensitiveResources      Type = "project/sensitive-resources"
 	TypeProjectWriteSensitiveResources Type = "project/write-sensitive-resources"
@@ -85,7 +87,12 @@ func (t Type) Surface() bool {
 // marker: a reader that does not know them loses nothing that it could act on
 // (design section 4).
 func (t Type) Ignorable() bool {
-	return t == TypeReviewRequested || t == TypeToolDispatched || t == TypeReviewRoute
+	switch t {
+	case TypeReviewRequested, TypeToolDispatched, TypeReviewRoute, TypeSessionAdopted, TypeSessionMembers:
+		return true
+	default:
+		return false
+	}
 }
 
 // Ours reports whether the type is one that this project added to the
@@ -93,7 +100,7 @@ func (t Type) Ignorable() bool {
 func (t Type) Ours() bool {
 	switch t {
 	case TypeAgentMessage, TypeReviewRequested, TypeReviewVerdict, TypeReviewNotice, TypeReviewRoute, TypeToolDispatched,
-		TypeApprovalTier, TypeArtifactObserved, TypeGrantIssued, TypeGrantConsumed,
+		TypeApprovalTier, TypeArtifactObserved, TypeGrantIssued, TypeGrantConsumed, TypeSessionAdopted, TypeSessionMembers,
 		TypeProjectSensitiveResources, TypeProjectWriteSensitiveResources, TypeProjectGrant, TypeProjectGrantRevoked:
 		return true
 	default:

@@ -53,6 +53,8 @@ func examples() map[events.Type][]events.Event {
 		},
 		events.TypeEndSeed:           {events.EndSeed{Inherited: true, ParentChain: events.ChainStart().String(), Unknown: more}, events.EndSeed{}},
 		events.TypeAgentMessage:      {agentMessage()},
+		events.TypeSessionAdopted:    {events.SessionAdopted{Owner: "ada", By: "local", Unknown: more}},
+		events.TypeSessionMembers:    {events.SessionMembers{Members: []string{"bob"}, By: "ada", Unknown: more}, events.SessionMembers{Members: []string{}, By: "ada"}},
 		events.TypeReviewRoute:       {events.ReviewRoute{Provider: "p", Model: "m/1", By: "human", Unknown: more}},
 		events.TypeReviewRequested:   {events.ReviewRequested{CallID: "c", Engine: "e", Reviewer: "auto", Nonce: "n", AsOfSeq: 4, Unknown: more}},
 		events.TypeReviewVerdict:     verdicts(),

@@ -14,7 +14,7 @@ type Log interface {
 	// of that name is ErrExists.
 	Create(ctx context.Context, c Creation) error
 
-	// Open gives a session's header, seed and head, read from the store. A session
+	// Open gives a session's header, seed, head and creator, read from the store. A session
 	// that is not there is ErrNotFound.
 	Open(ctx context.Context, id SessionID) (Opened, error)
 
@@ -98,6 +98,9 @@ type Opened struct {
 	Header Header
 	Seed   Seed
 	Head   Head
+	// Creator is who created the session, as the engine established it. No import
+	// can claim to be another's: it is the actor of the import.
+	Creator Actor
 }
 
 // Complete reports whether the log's seed is all there.

@@ -46,7 +46,7 @@ func (v *Validator) checkNesting(e Envelope) error {
 		return v.checkEndSeed(ev)
 	case ReviewRequested, ToolDispatched:
 		return v.inAnyTurn(e.Type())
-	case PermissionPreset, SandboxMode, ApprovalPolicy, ApprovalTier, ReviewRoute,
+	case PermissionPreset, SandboxMode, ApprovalPolicy, ApprovalTier, ReviewRoute, SessionAdopted, SessionMembers,
 		SubagentDescriptor, SubagentCatalog,
 		CompactionStart, CompactionSummary, CompactionPrune, CompactionEnd,
 		ArtifactObserved, GrantIssued, GrantConsumed, InboxSpliced, Opaque:

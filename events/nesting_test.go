@@ -141,6 +141,7 @@ func TestEventsOfATurnAreInsideOne(t *testing.T) {
 func TestOtherEventsStandAnywhere(t *testing.T) {
 	anywhere := []events.Type{
 		events.TypePermissionPreset, events.TypeSandboxMode, events.TypeApprovalPolicy, events.TypeApprovalTier, events.TypeReviewRoute,
+		events.TypeSessionAdopted, events.TypeSessionMembers,
 		events.TypeSubagentDescriptor, events.TypeSubagentCatalog,
 		events.TypeCompactionStart, events.TypeCompactionSummary, events.TypeCompactionPrune, events.TypeCompactionEnd,
 		events.TypeArtifactObserved, events.TypeGrantIssued, events.TypeGrantConsumed, events.TypeInboxSpliced,

@@ -16,9 +16,12 @@ const recentPositions = 8
 type session struct {
 	header events.Header
 	seed   events.Seed
-	first  position   // behind the header frame
-	head   position   // as last seen; the log may have grown since
-	recent []position // in order, up to head
+	// creator is nil while only the creation's acknowledgement was seen: what stands
+	// there may be somebody else's creation of the same header.
+	creator *events.Actor
+	first   position   // behind the header frame
+	head    position   // as last seen; the log may have grown since
+	recent  []position // in order, up to head
 }
 
 func (s session) complete() bool { return s.head.next >= s.seed.Next }

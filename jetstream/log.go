@@ -181,7 +181,24 @@ func (l *Log) Open(ctx context.Context, id events.SessionID) (events.Opened, err
 	if err != nil {
 		return events.Opened{}, corrupt(a, 0, err)
 	}
-	return events.Opened{Header: header, Seed: s.seed, Head: events.Head{Next: s.head.next, Chain: s.head.chain}}, nil
+	creator, err := l.creator(ctx, a, s)
+	if err != nil {
+		return events.Opened{}, err
+	}
+	return events.Opened{Header: header, Seed: s.seed, Head: events.Head{Next: s.head.next, Chain: s.head.chain}, Creator: creator}, nil
+}
+
+// creator reads who made a session, unless that is remembered.
+func (l *Log) creator(ctx context.Context, a address, s session) (events.Actor, error) {
+	if s.creator == nil {
+		first, err := l.firstFrame(ctx, a)
+		if err != nil {
+			return events.Actor{}, err
+		}
+		s.creator = first.creator
+		l.remember(a.id, s)
+	}
+	return *s.creator, nil
 }
 
 // load reads where a session is now. Its header never changes, so that it is
@@ -280,7 +297,7 @@ func (l *Log) firstFrame(ctx context.Context, a address) (session, error) {
 	if err != nil {
 		return session{}, corrupt(a, 0, err)
 	}
-	return session{header: h, seed: f.seed, first: f.position(), head: f.position()}, nil
+	return session{header: h, seed: f.seed, creator: &f.actor, first: f.position(), head: f.position()}, nil
 }
 
 // readHead reads where the log ends, from the leader.

@@ -2,6 +2,7 @@ package projections
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/docket-engine/docket/events"
 )
@@ -34,6 +35,31 @@ func (c *Commands) Note(id events.AppendID, end events.Seq) {
 		c.Recent = slices.Clone(c.Recent[commandsKept/4:])
 	}
 	c.Recent = append(c.Recent, Command{ID: id, End: end})
+}
+
+// Reused reports whether another command had the same name. An id that names its
+// command and says what it holds is <name>.<digest>, with -<part> behind it where a
+// command makes several appends; ids of another form are never reused.
+func (c *Commands) Reused(id events.AppendID) bool {
+	name, digest, part, ok := named(id)
+	if !ok {
+		return false
+	}
+	for _, r := range c.Recent {
+		if n, d, p, ok := named(r.ID); ok && n == name && p == part && d != digest {
+			return true
+		}
+	}
+	return false
+}
+
+func named(id events.AppendID) (name, digest, part string, ok bool) {
+	i := strings.LastIndexByte(string(id), '.')
+	if i < 0 {
+		return "", "", "", false
+	}
+	digest, part, _ = strings.Cut(string(id[i+1:]), "-")
+	return string(id[:i]), digest, part, true
 }
 
 // Find gives the seq behind an append, if it is remembered.

@@ -33,6 +33,7 @@ type State struct {
 	Inbox      Inbox            `json:"inbox"`
 	Commands   Commands         `json:"commands"`
 	Counts     Counts           `json:"counts"`
+	Access     Access           `json:"access"`
 	// Marked says that the last event is a session/end-seed.
 	Marked bool `json:"marked,omitempty"`
 	// Imported is how many events at the front of the log were imported: what they
@@ -42,7 +43,7 @@ type State struct {
 
 // Version names what a snapshot of this fold holds. It changes whenever folding
 // changes: a snapshot of another version is dropped, never migrated.
-const Version = "session-3"
+const Version = "session-4"
 
 // NewSession begins with an empty log under a header.
 func NewSession(h events.Header) *Session {
@@ -148,6 +149,7 @@ func (s *Session) fold(e events.Envelope) {
 	s.Request.Apply(e)
 	s.Inbox.Apply(e)
 	s.Counts.Apply(e)
+	s.Access.Apply(e)
 }
 
 // snapshot is a Session as JSON.

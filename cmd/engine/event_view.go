@@ -94,6 +94,10 @@ func briefOfPermissions(e events.Event) string {
 		return ev.CallID + ": " + ev.Outcome + " by " + ev.Reviewer
 	case events.ReviewRoute:
 		return ev.Provider + "/" + ev.Model + " by " + ev.By
+	case events.SessionAdopted:
+		return "by " + ev.Owner
+	case events.SessionMembers:
+		return strings.Join(ev.Members, ", ")
 	case events.ReviewNotice:
 		return ev.Reviewer + ": " + blocks(ev.Content)
 	case events.ToolDispatched:

@@ -99,6 +99,8 @@ func (d *drawer) anywhere() {
 		func() { d.Add(events.ApprovalPolicy{Policy: d.oneOf("policy", events.PolicyAsk, events.PolicyNever)}) },
 		func() { d.Add(events.ApprovalTier{Tier: d.oneOf("tier", "aggressive", "standard", "passive")}) },
 		func() { d.Add(events.ReviewRoute{Provider: "p", Model: d.oneOf("model", "m", "m2"), By: "human"}) },
+		func() { d.Add(events.SessionAdopted{Owner: d.oneOf("owner", "ada", "bob"), By: "human"}) },
+		func() { d.Add(events.SessionMembers{Members: []string{d.oneOf("member", "ada", "bob")}, By: "human"}) },
 		func() { d.Add(drawDescriptor(d.rt)) },
 		func() {
 			d.Add(events.SubagentCatalog{ChildID: "session-child", CallID: "call-1", ChildHeaderHash: "00", Descriptor: jsontext.Value(`{"version":3}`)})

@@ -32,6 +32,7 @@ type Memory struct {
 // a reader may go on with the slice that it took under the lock.
 type session struct {
 	created events.AppendID
+	creator events.Actor
 	header  []byte
 	seed    events.Seed
 	frames  []frame
@@ -74,6 +75,7 @@ func (m *Memory) Create(ctx context.Context, c events.Creation) error {
 		m.sessions = map[events.SessionID]*session{}
 	}
 	m.sessions[h.ID] = &session{
+		creator: c.Actor,
 		created: c.ID, header: h.Line, seed: c.Seed,
 		head:  events.Head{Chain: events.ChainStart()},
 		grown: make(chan struct{}),
@@ -88,7 +90,7 @@ func (m *Memory) Open(ctx context.Context, id events.SessionID) (events.Opened, 
 		return events.Opened{}, err
 	}
 	h, err := events.ParseHeader(s.header) // a new copy for each caller
-	return events.Opened{Header: h, Seed: s.seed, Head: s.head}, err
+	return events.Opened{Header: h, Seed: s.seed, Head: s.head, Creator: s.creator}, err
 }
 
 // Append stores records behind a session's last one.

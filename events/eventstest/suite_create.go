@@ -15,7 +15,7 @@ var createPromises = []promise{
 		if err := log.Create(t.Context(), c); err != nil {
 			t.Fatal(err)
 		}
-		wantOpened(t, log, events.Opened{Header: c.Header, Head: events.Head{Chain: events.ChainStart()}})
+		wantOpened(t, log, events.Opened{Creator: c.Actor, Header: c.Header, Head: events.Head{Chain: events.ChainStart()}})
 		wantLines(t, log, c.Header.ID)
 	}},
 	{"Repeating it with the same id, header and seed succeeds", func(t *testing.T, log events.Log) {
@@ -25,7 +25,7 @@ var createPromises = []promise{
 				t.Fatal(err)
 			}
 		}
-		wantOpened(t, log, events.Opened{Header: c.Header, Seed: c.Seed, Head: events.Head{Chain: events.ChainStart()}})
+		wantOpened(t, log, events.Opened{Creator: c.Actor, Header: c.Header, Seed: c.Seed, Head: events.Head{Chain: events.ChainStart()}})
 	}},
 	{"Repeating it leaves alone what was appended since", func(t *testing.T, log events.Log) {
 		c := newCreation(t, events.Seed{})
@@ -47,7 +47,7 @@ var createPromises = []promise{
 		for name, other := range otherCreations(t, c) {
 			t.Run(name, func(t *testing.T) { wantErr(t, log.Create(t.Context(), other), events.ErrExists) })
 		}
-		wantOpened(t, log, events.Opened{Header: c.Header, Head: events.Head{Chain: events.ChainStart()}})
+		wantOpened(t, log, events.Opened{Creator: c.Actor, Header: c.Header, Head: events.Head{Chain: events.ChainStart()}})
 	}},
 	{"A creation without a header line or an id is refused", func(t *testing.T, log events.Log) {
 		c := newCreation(t, events.Seed{})
@@ -82,7 +82,7 @@ func wantOpened(tb testing.TB, log events.Log, want events.Opened) {
 }
 
 var openPromises = []promise{
-	{"Open gives a session's header, seed and head", func(t *testing.T, log events.Log) {
+	{"Open gives a session's header, seed, head and creator", func(t *testing.T, log events.Log) {
 		c := newCreation(t, events.Seed{})
 		if err := log.Create(t.Context(), c); err != nil {
 			t.Fatal(err)
@@ -91,7 +91,7 @@ var openPromises = []promise{
 		for _, a := range []events.Append{unit(t, "a", 0, "one"), unit(t, "b", 1, "two", "three"), unit(t, "c", 3, "four")} {
 			mustAppend(t, log, c.Header.ID, a)
 			head = events.Head{Next: a.End(), Chain: head.Chain.Over(a.Records...)}
-			wantOpened(t, log, events.Opened{Header: c.Header, Head: head})
+			wantOpened(t, log, events.Opened{Creator: c.Actor, Header: c.Header, Head: head})
 		}
 	}},
 	{"The head counts events, not records", func(t *testing.T, log events.Log) {
@@ -123,7 +123,7 @@ var openPromises = []promise{
 		}
 		scribble(opened.Header.Line)
 		*opened.Header.DelegationDepth = 9
-		wantOpened(t, log, events.Opened{Header: c.Header, Head: events.Head{Chain: events.ChainStart()}})
+		wantOpened(t, log, events.Opened{Creator: c.Actor, Header: c.Header, Head: events.Head{Chain: events.ChainStart()}})
 	}},
 }
 
