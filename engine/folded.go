@@ -205,19 +205,24 @@ func (s *folded) append(ctx context.Context, c Command, m Meta, u unit) error {
 	return nil
 }
 
-// preparing is a command with something to make ready from its frame while the log
-// stores that. Nobody is given it before the log has answered; where the frame is
-// not stored it is dropped.
+// preparing is a command with something to make ready from its frame. Nobody is
+// given it before the log has answered; where the frame is not stored it is dropped.
 type preparing interface {
-	// prepare is told the events and the head behind them, on a goroutine of its own.
+	// long reports whether it is worth a goroutine, to be done while the log stores
+	// the frame.
+	long() bool
+	// prepare is told the events and the head behind them.
 	prepare(envelopes []events.Envelope, head events.Head)
 }
 
 // meanwhile begins what a command makes ready; ready waits for it.
 func meanwhile(c Command, envelopes []events.Envelope, head events.Head) (ready func()) {
 	p, ok := c.(preparing)
-	if !ok {
+	switch {
+	case !ok:
 		return func() {}
+	case !p.long():
+		return func() { p.prepare(envelopes, head) }
 	}
 	done := make(chan struct{})
 	go func() {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/docket-engine/docket/approvals"
 	"github.com/docket-engine/docket/events"
+	"github.com/docket-engine/docket/permit"
 	"github.com/docket-engine/docket/presets"
 	"github.com/docket-engine/docket/projections"
 )
@@ -96,6 +97,7 @@ type Gate struct {
 
 	work    sync.WaitGroup // calls under way; added to under mu
 	records *recorder
+	local   *permit.LocalKey // of this process alone
 
 	mu        sync.Mutex // guards what follows; never held while calling out
 	closing   bool       // the process shuts down: no call is admitted
@@ -115,12 +117,17 @@ func NewGate(cfg GateConfig) (*Gate, error) {
 		return nil, err
 	}
 	g := &Gate{
-		cfg: cfg, engine: cfg.Engine,
+		cfg: cfg, engine: cfg.Engine, local: permit.NewLocalKey(),
 		installed: map[string]*installed{}, active: map[callKey]*operation{}, lanes: map[events.SessionID]*lane{},
 	}
 	g.records = &recorder{gate: g}
 	return g, nil
 }
+
+// Executor makes an executor for bodies in this process, which call through
+// [Gate.Start] and [Gate.Run]. It takes permits of this gate alone, sealed with a
+// key that never leaves the process in the place of a signature.
+func (g *Gate) Executor() *permit.Executor { return g.local.Executor() }
 
 // ErrShutdown says that the gate admits no more calls, since its process ends.
 var ErrShutdown = errors.New("the engine is shutting down")

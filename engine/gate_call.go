@@ -9,6 +9,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/docket-engine/docket/events"
+	"github.com/docket-engine/docket/permit"
 	"github.com/docket-engine/docket/projections"
 	"github.com/docket-engine/docket/reviewer"
 )
@@ -24,9 +25,10 @@ var errReplan = errors.New("engine: the session's preset has changed")
 
 // operation is one call on its way through the gate.
 type operation struct {
-	gate *Gate
-	req  CallRequest
-	meta Meta
+	gate  *Gate
+	req   CallRequest
+	meta  Meta
+	local bool // its permit is for an executor of this gate's own
 
 	arguments jsontext.Value // parsed
 	plan      plan
@@ -58,17 +60,22 @@ type operation struct {
 // *[events.Refusal] where nothing was written, [ErrShutdown], or those of
 // [Engine.Do].
 func (g *Gate) Call(ctx context.Context, r CallRequest, m Meta) (Answer, error) {
-	a, err := g.call(ctx, r, m)
+	return g.callFor(ctx, nil, r, m)
+}
+
+// callFor is Call for an executor of this process, nil for one elsewhere.
+func (g *Gate) callFor(ctx context.Context, x *permit.Executor, r CallRequest, m Meta) (Answer, error) {
+	a, err := g.call(ctx, &operation{gate: g, req: r, meta: m, local: x != nil && x.Trusts(g.local)})
 	if err != nil {
 		return Answer{}, fmt.Errorf("engine: call %s of session %s: %w", r.CallID, r.Session, err)
 	}
 	return a, nil
 }
 
-func (g *Gate) call(ctx context.Context, r CallRequest, m Meta) (Answer, error) {
+func (g *Gate) call(ctx context.Context, asked *operation) (Answer, error) {
 	// The id of each frame is made of the command's: the longest one must be good
 	// before the call is on the record.
-	if err := errors.Join(m.part("concluded").check(), r.check()); err != nil {
+	if err := errors.Join(asked.meta.part("concluded").check(), asked.req.check()); err != nil {
 		return Answer{}, firstRefusal(err)
 	}
 	if err := g.enter(); err != nil {
@@ -77,9 +84,10 @@ func (g *Gate) call(ctx context.Context, r CallRequest, m Meta) (Answer, error) 
 	defer g.work.Done()
 	running, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	op, first := g.join(&operation{gate: g, req: r, meta: m, cancel: cancel, done: make(chan struct{})})
+	asked.cancel, asked.done = cancel, make(chan struct{})
+	op, first := g.join(asked)
 	if !first {
-		return op.wait(ctx, r)
+		return op.wait(ctx, asked)
 	}
 	a, err := op.run(running)
 	g.finish(op, a, err)
@@ -88,9 +96,9 @@ func (g *Gate) call(ctx context.Context, r CallRequest, m Meta) (Answer, error) 
 }
 
 // wait gives a second caller of the same call the first one's answer.
-func (op *operation) wait(ctx context.Context, r CallRequest) (Answer, error) {
-	if op.req.Nonce != r.Nonce {
-		return Answer{}, events.Refuse(CodeCallRunning, "nonce", "call %s is under way for another executor", r.CallID)
+func (op *operation) wait(ctx context.Context, second *operation) (Answer, error) {
+	if op.req.Nonce != second.req.Nonce || op.local != second.local {
+		return Answer{}, events.Refuse(CodeCallRunning, "nonce", "call %s is under way for another executor", op.req.CallID)
 	}
 	select {
 	case <-op.done:

@@ -77,6 +77,9 @@ func (e *ending) decide(s *projections.Session, by events.ToolDispatched) events
 	return events.Draft{Event: by}
 }
 
+// long: a signature is, the seal for an executor of this process is not.
+func (e *ending) long() bool { return !e.op.local }
+
 // prepare signs the permit of a frame that ends in a dispatch.
 func (e *ending) prepare(envelopes []events.Envelope, head events.Head) {
 	e.signed = nil
@@ -112,6 +115,8 @@ type concludeCall struct {
 }
 
 func (c *concludeCall) at(s *folded) { c.chain = func() events.Chain { return s.head.Chain } }
+
+func (c *concludeCall) long() bool { return c.ending.long() }
 
 func (c *concludeCall) prepare(envelopes []events.Envelope, head events.Head) {
 	c.ending.prepare(envelopes, head)

@@ -35,12 +35,16 @@ func (e *ending) answer(done Done) Answer {
 // sign makes the permit of a dispatch, with the log's head behind its frame or
 // later.
 func (op *operation) sign(head events.Head, d events.ToolDispatched, seq events.Seq) (permit.Signed, error) {
-	return permit.Sign(permit.Permit{
+	p := permit.Permit{
 		Session: op.req.Session, Turn: op.turn, Step: op.step, CallID: op.req.CallID, Tool: op.req.Name, Arguments: op.arguments,
 		Seq: seq, VerdictSeq: d.VerdictSeq, DecisionSeq: d.DecisionSeq, GrantSeq: d.GrantSeq, PresetSeq: d.PresetSeq,
 		ArgumentHash: d.ArgumentHash, Mode: d.Mode, Nonce: d.Nonce, ExpiresAt: d.ExpiresAt,
 		Next: head.Next, Chain: head.Chain.String(),
-	}, op.gate.cfg.Key)
+	}
+	if op.local {
+		return op.gate.local.Seal(p)
+	}
+	return permit.Sign(p, op.gate.cfg.Key)
 }
 
 // permitted gives the permit of a call that is dispatched again, to the same

@@ -38,7 +38,7 @@ type Ran struct {
 // while their bodies overlap (reference 4).
 func (g *Gate) Start(ctx context.Context, x *permit.Executor, r CallRequest, m Meta) (*Started, error) {
 	r.Nonce = x.Expect(r.scope())
-	answer, err := g.Call(ctx, r, m)
+	answer, err := g.callFor(ctx, x, r, m)
 	if err != nil || answer.Refused != nil {
 		x.Forget(r.Nonce)
 		return &Started{Refused: answer.Refused}, err

@@ -5,7 +5,9 @@
 // # Invariants
 //
 //   - An executor runs a body only with the arguments and the mode of a permit that
-//     the engine signed for one of the executor's own nonces.
+//     the engine signed, or sealed, for one of the executor's own nonces.
+//   - What is sealed for the executors of the engine's own process is refused by all
+//     others, and what is signed for the others is refused by those.
 //   - A nonce is good for one body: burning it and giving it back exclude each
 //     other, and either happens once.
 //   - A permit that is late, for another executor, or about something else is

@@ -15,7 +15,7 @@ import (
 
 // Why an executor does not run a body. A caller tells them apart with errors.Is.
 var (
-	// ErrSignature: the engine did not sign this.
+	// ErrSignature: the engine did not sign this, or not for such an executor.
 	ErrSignature = errors.New("the permit is not signed by the engine")
 	// ErrNonce: the nonce is none of this executor's, or it is used.
 	ErrNonce = errors.New("the permit is for another executor, or it was used")
@@ -38,7 +38,8 @@ type Scope struct {
 // concurrent use. What it does not remember it does not run, so that a restarted
 // program runs nothing that an earlier one was given.
 type Executor struct {
-	key ed25519.PublicKey
+	key   ed25519.PublicKey
+	local *LocalKey // trusted in the key's place, nil for an executor elsewhere
 
 	mu   sync.Mutex // guards open
 	open map[string]expected
@@ -50,7 +51,8 @@ type expected struct {
 	secret [32]byte
 }
 
-// NewExecutor makes an executor that trusts one dispatch key.
+// NewExecutor makes an executor that trusts one dispatch key. One in the process of
+// the gate is made by [LocalKey.Executor].
 func NewExecutor(key ed25519.PublicKey) *Executor {
 	return &Executor{key: key, open: map[string]expected{}}
 }
@@ -72,7 +74,7 @@ func (x *Executor) Expect(s Scope) string {
 // own time.
 func (x *Executor) Burn(s Signed, now time.Time) (Permit, error) {
 	p := s.Permit
-	if !s.verify(x.key) {
+	if !x.trusted(s) {
 		return Permit{}, refuse(p, ErrSignature)
 	}
 	x.mu.Lock()
@@ -90,6 +92,14 @@ func (x *Executor) Burn(s Signed, now time.Time) (Permit, error) {
 	}
 	delete(x.open, p.Nonce)
 	return p, nil
+}
+
+// trusted reports whether a permit comes from whom the executor trusts.
+func (x *Executor) trusted(s Signed) bool {
+	if x.local != nil {
+		return s.sealed(x.local)
+	}
+	return s.verify(x.key)
 }
 
 // Return gives a nonce back whose body never started and from now on never will.

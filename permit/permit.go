@@ -37,7 +37,8 @@ type Permit struct {
 	Chain string     `json:"chain"`
 }
 
-// Signed is a permit with the signature of the engine's dispatch key.
+// Signed is a permit with the signature of the engine's dispatch key, or with the
+// MAC of a [LocalKey].
 type Signed struct {
 	Permit    Permit `json:"permit"`
 	Signature []byte `json:"signature"`

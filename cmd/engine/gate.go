@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"crypto/ed25519"
 	"errors"
 	"fmt"
 	"time"
@@ -73,7 +72,7 @@ func (s *store) openGate(o gateOptions) (*gated, error) {
 	if err != nil {
 		return nil, err
 	}
-	g.executor = permit.NewExecutor(key.Public().(ed25519.PublicKey))
+	g.executor = g.gate.Executor()
 	return g, g.install(o)
 }
 

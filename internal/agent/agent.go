@@ -34,7 +34,7 @@ func Program(set tools.Set) (engine.Program, error) {
 type Config struct {
 	Engine   *engine.Engine
 	Gate     *engine.Gate
-	Executor *permit.Executor
+	Executor *permit.Executor // see [engine.Gate.Executor]
 	Tools    tools.Set
 	// Route is what the agent's model is asked by.
 	Route reviewer.RouteName

@@ -69,17 +69,17 @@ func (r *rig) desk(nc *nats.Conn, model reviewer.Model) (*desk, error) {
 	if err != nil {
 		return nil, err
 	}
-	public, private, err := ed25519.GenerateKey(nil)
+	_, private, err := ed25519.GenerateKey(nil)
 	if err != nil {
 		return nil, err
 	}
-	d.executor = permit.NewExecutor(public)
 	d.gate, err = engine.NewGate(engine.GateConfig{
 		Engine: d.engine, Registry: presets.NewRegistry(table, nil), Tail: log, Instance: "bench", Key: private, Audit: log,
 	})
 	if err != nil {
 		return nil, err
 	}
+	d.executor = d.gate.Executor()
 	route := reviewer.Route{Provider: modelProvider, Model: modelName, Reviews: true}
 	return d, d.gate.Install(engine.Installation{
 		Integration: presets.AutoIntegration(),
