@@ -17,6 +17,7 @@ type Registry struct {
 
 	mu          sync.Mutex // guards what follows; never held while calling out
 	installed   []installation
+	complete    Catalogue // what is installed, made when it changes
 	subscribers []subscriber
 	subscribed  int // ids given out
 }
@@ -36,7 +37,7 @@ type subscriber struct {
 // NewRegistry begins with the table alone. failed, which may be nil, is told when
 // a subscriber panics: that never undoes a change, nor keeps the others from it.
 func NewRegistry(t Table, failed func(error)) *Registry {
-	return &Registry{table: t, failed: failed}
+	return &Registry{table: t, failed: failed, complete: t.Catalogue()}
 }
 
 // Install adds an integration and its presets, once. admit is asked before a
@@ -59,7 +60,7 @@ func (r *Registry) install(i Integration, admit Admit) error {
 		return err
 	}
 	i.Presets = slices.Clone(i.Presets)
-	r.installed = append(slices.Clip(r.installed), installation{Integration: i, admit: admit})
+	r.set(append(slices.Clip(r.installed), installation{Integration: i, admit: admit}))
 	return nil
 }
 
@@ -67,7 +68,7 @@ func (r *Registry) checkContribution(i Integration) error {
 	if i.Name == "" || len(i.Presets) == 0 {
 		return events.Refuse(CodeBadPreset, "integration", "must have a name and presets")
 	}
-	taken := r.catalogue().Options
+	taken := r.complete.Options
 	for _, p := range i.Presets {
 		if err := p.check("presets"); err != nil {
 			return err
@@ -104,7 +105,7 @@ func (r *Registry) Remove(integration string) error {
 	r.mu.Lock()
 	at := r.position(integration)
 	if at >= 0 {
-		r.installed = slices.Delete(slices.Clone(r.installed), at, at+1)
+		r.set(slices.Delete(slices.Clone(r.installed), at, at+1))
 	}
 	r.mu.Unlock()
 	if at < 0 {
@@ -147,15 +148,16 @@ func (r *Registry) Admit(p Preset) error {
 func (r *Registry) Catalogue() Catalogue {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.catalogue()
+	return r.complete
 }
 
-func (r *Registry) catalogue() Catalogue {
+// set changes what is installed.
+func (r *Registry) set(installed []installation) {
 	var contributed []Preset
-	for _, i := range r.installed {
+	for _, i := range installed {
 		contributed = append(contributed, i.Presets...)
 	}
-	return r.table.Catalogue(contributed...)
+	r.installed, r.complete = installed, r.table.Catalogue(contributed...)
 }
 
 func (r *Registry) position(integration string) int {

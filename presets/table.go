@@ -106,19 +106,20 @@ func inTable(table []Preset, name string) (Preset, error) {
 // Catalogue is the table with what integrations contribute.
 func (t Table) Catalogue(contributed ...Preset) Catalogue {
 	return Catalogue{
-		Options:        slices.Concat(t.presets, contributed),
-		DefaultOptions: slices.Clone(t.presets),
+		Options:        slices.Clip(slices.Concat(t.presets, contributed)),
+		DefaultOptions: slices.Clip(slices.Clone(t.presets)),
 		DefaultPreset:  t.byDefault,
 		Defaults:       t.composed,
 	}
 }
 
 func find(presets []Preset, name string) (Preset, bool) {
-	i := slices.IndexFunc(presets, func(p Preset) bool { return p.Name == name })
-	if i < 0 {
-		return Preset{}, false
+	for i := range presets { // a Preset is long: none is copied but the one that is found
+		if presets[i].Name == name {
+			return presets[i], true
+		}
 	}
-	return presets[i], true
+	return Preset{}, false
 }
 
 func names(presets []Preset) string {
