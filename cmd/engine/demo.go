@@ -94,10 +94,8 @@ func (a *app) demo(ctx context.Context, opts demoOptions) (err error) {
 	if !opts.keep {
 		defer func() { err = errors.Join(err, os.RemoveAll(place)) }()
 	}
-	// A reader that goes away is an error of writing, so that the directory goes, too.
-	broken := make(chan os.Signal, 1)
-	signal.Notify(broken, syscall.SIGPIPE)
-	defer signal.Stop(broken)
+	ctx, stop := outliveReader(ctx)
+	defer stop()
 	begin := demoBegin{
 		Session: events.SessionID(recording.Session), Route: route.String(), Builtin: route == reviewer.BuiltinName(),
 		Integration: presets.IntegrationAuto, State: filepath.Join(place, "state"), Project: filepath.Join(place, "project"),
@@ -114,6 +112,19 @@ func (a *app) demo(ctx context.Context, opts demoOptions) (err error) {
 		a.notice("kept in %s; look at it with: engine --dir %s session show %s", place, begin.State, begin.Session)
 	}
 	return err
+}
+
+// outliveReader keeps the program alive until it has cleaned up when nobody looks
+// any more: a pipe without a reader is an error of writing, a terminal that is
+// closed the end of ctx.
+func outliveReader(ctx context.Context) (context.Context, func()) {
+	broken := make(chan os.Signal, 1)
+	signal.Notify(broken, syscall.SIGPIPE)
+	if signal.Ignored(syscall.SIGHUP) { // as nohup wants it
+		return ctx, func() { signal.Stop(broken) }
+	}
+	ctx, stop := signal.NotifyContext(ctx, syscall.SIGHUP)
+	return ctx, func() { stop(); signal.Stop(broken) }
 }
 
 // demoReviewer is who reviews: the builtin one, whatever the settings say, or a

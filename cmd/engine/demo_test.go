@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -268,6 +269,27 @@ func TestAnInterruptedDemoLeavesNothing(t *testing.T) {
 			}
 			nothingLeft(t, tmp)
 		})
+	}
+}
+
+// TestAClosedTerminalEndsTheDemo as an interrupt does, so that it cleans up.
+func TestAClosedTerminalEndsTheDemo(t *testing.T) {
+	ctx, stop := outliveReader(t.Context())
+	defer stop()
+	self, err := os.FindProcess(os.Getpid())
+	if err == nil {
+		err = self.Signal(syscall.SIGHUP)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case <-ctx.Done():
+	case <-time.After(scriptPatience):
+		t.Error("the demo goes on")
+	}
+	if err := settle(ctx, ctx.Err()); exitCode(err) != exitCancelled {
+		t.Errorf("got %v, want it cancelled", err)
 	}
 }
 
