@@ -190,6 +190,7 @@ const (
 	ceilingTag  = "ceiling:"
 	ownerTag    = "owner:"
 	confinesTag = "confines:yes"
+	classTag    = "class:" // for clients; nobody is believed by it
 )
 
 // readTags takes each tag at most once.

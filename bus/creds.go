@@ -84,8 +84,9 @@ func (r *Request) validate() (Class, error) {
 	return class, nil
 }
 
+// tags also tell a client what its credential is for; the engine goes by who issued it.
 func (r Request) tags() []string {
-	var tags []string
+	tags := []string{classTag + r.Class}
 	if r.Ceiling != "" {
 		tags = append(tags, ceilingTag+r.Ceiling)
 	}

@@ -77,13 +77,13 @@ func (f *following) follow(ctx context.Context, yield func(events.Record, error)
 	if err != nil {
 		return true, err
 	}
-	sub, err := f.c.nc.ChanSubscribe(t.inbox, t.in)
+	sub, err := f.c.nc.ChanSubscribe(t.inbox+".*", t.in)
 	if err != nil {
 		return true, err
 	}
 	defer func() { _ = sub.Unsubscribe() }() // a closed connection has none
 	epoch, refusals := f.c.link.now()
-	if f.c.nc.PublishRequest(f.c.caller.subject("tail"), t.inbox, body) != nil {
+	if f.c.nc.PublishRequest(f.c.caller.subject("tail"), t.inbox+".tail", body) != nil {
 		return true, nil // nobody is connected
 	}
 	defer t.stop()
@@ -114,6 +114,9 @@ func (f *following) follow(ctx context.Context, yield func(events.Record, error)
 // take reads one reply; over says that the try has ended, and more that the tail has
 // not.
 func (t *try) take(m *nats.Msg, yield func(events.Record, error) bool) (more, over bool, err error) {
+	if m.Subject != t.inbox+".tail" {
+		return true, t.lost(m), nil
+	}
 	if len(m.Data) == 0 && m.Header.Get("Status") == "503" {
 		return true, true, nil
 	}
@@ -179,9 +182,15 @@ func (t *try) sayAlive() {
 
 func (t *try) stop() { t.send("tail.stop", api.TailStop{TailID: t.id}) }
 
-// send says something that needs no answer; what is lost is said again.
+// lost reports whether an engine says that nobody has the tail under way.
+func (t *try) lost(m *nats.Msg) bool {
+	var u api.UnderWay
+	return refusalIn(m) == nil && json.Unmarshal(m.Data, &u) == nil && !u.Known
+}
+
+// send says something about the tail; what is lost is said again.
 func (t *try) send(command string, request any) {
 	if body, err := encode(command, request); err == nil {
-		_ = t.c.nc.Publish(t.c.caller.subject(command), body)
+		_ = t.c.nc.PublishRequest(t.c.caller.subject(command), t.inbox+".about", body) // nobody is connected: the try ends
 	}
 }

@@ -1,0 +1,21 @@
+package client
+
+import (
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/docket-engine/docket/events"
+)
+
+// Unescape is for tests.
+func Unescape(shown string) (string, error) { return unescape(shown) }
+
+// Check checks messages as if the mirror had them.
+func (a *Audit) Check(id events.SessionID, messages []*jetstream.RawStreamMsg) error {
+	log := &auditedLog{audit: a, id: id}
+	for _, m := range messages {
+		if _, err := log.take(m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
