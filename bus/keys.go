@@ -21,8 +21,10 @@ const (
 	tokenSuffix    = ".jwt"
 	engineCreds    = "engine.creds"
 	mirrorCreds    = "mirror.creds"
-	ownName        = "local" // of the engine's own credentials
 )
+
+// OwnName is what the engine's own credentials are called.
+const OwnName = "local"
 
 // Authority holds the keys of an operator, its accounts and their classes, and issues
 // credentials. It is one folder: seeds (NAME.nk) and JWTs (NAME.jwt) as the tools of
@@ -199,7 +201,7 @@ func (a *Authority) ownCreds(file, class string) error {
 	case !errors.Is(err, fs.ErrNotExist):
 		return err
 	}
-	c, err := a.issue(Request{Class: class, Name: ownName})
+	c, err := a.issue(Request{Class: class, Name: OwnName})
 	if err != nil {
 		return err
 	}

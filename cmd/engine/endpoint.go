@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
+
+	"github.com/docket-engine/docket/bus"
 )
 
 // endpoint is where a NATS server is and what it asks for.
@@ -16,6 +18,9 @@ type endpoint struct {
 	User     string `json:"user,omitempty"`
 	Password string `json:"password,omitempty"`
 	Creds    string `json:"creds,omitempty"`
+
+	inbox  string // prefix of inboxes, if it is another than the usual
+	secret []byte // what the file Creds holds, if it was read already
 }
 
 // connect goes on trying for good where a connection is lost, as a cluster wants
@@ -25,14 +30,43 @@ func connect(e endpoint, more ...nats.Option) (*nats.Conn, error) {
 	if e.User != "" {
 		opts = append(opts, nats.UserInfo(e.User, e.Password))
 	}
-	if e.Creds != "" {
+	switch {
+	case e.secret != nil:
+		opts = append(opts, nats.UserCredentialBytes(e.secret))
+	case e.Creds != "":
 		opts = append(opts, nats.UserCredentials(e.Creds))
+	}
+	if e.inbox != "" {
+		opts = append(opts, nats.CustomInboxPrefix(e.inbox))
 	}
 	nc, err := nats.Connect(e.URL, append(opts, more...)...)
 	if err != nil {
 		return nil, fmt.Errorf("connect to NATS at %s: %w", redacted(e.URL), err)
 	}
 	return nc, nil
+}
+
+// connect reads the endpoint's credentials file first: it may be sealed, and it says
+// which inbox its bearer may use.
+func (a *app) connect(e endpoint, more ...nats.Option) (*nats.Conn, error) {
+	e, err := a.withCredential(e)
+	if err != nil {
+		return nil, fmt.Errorf("connect to NATS at %s: %w", redacted(e.URL), err)
+	}
+	return connect(e, more...)
+}
+
+func (a *app) withCredential(e endpoint) (_ endpoint, err error) {
+	if e.Creds == "" {
+		return e, nil
+	}
+	if e.secret, err = a.credential(e.Creds); err != nil {
+		return e, err
+	}
+	if c, err := bus.ReadCredential(e.secret); err == nil && e.inbox == "" { // else it is another operator's
+		e.inbox = c.InboxPrefix()
+	}
+	return e, nil
 }
 
 // observed logs what goes wrong on a connection. Without it the library writes to

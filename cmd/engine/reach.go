@@ -81,10 +81,10 @@ func (a *app) join(s *store, r running) (bool, error) {
 			e = a.external()
 		}
 		var err error
-		s.nc, err = connect(e, observed(s.logger), patient(s.logger))
+		s.nc, err = a.connect(e, observed(s.logger), patient(s.logger))
 		return err == nil, err
 	}
-	nc, err := connect(r.endpoint, observed(s.logger), nats.NoReconnect())
+	nc, err := a.connect(r.endpoint, observed(s.logger), nats.NoReconnect())
 	if err != nil {
 		return false, nil //nolint:nilerr // it is tried again, also with the directory itself
 	}
@@ -93,7 +93,9 @@ func (a *app) join(s *store, r running) (bool, error) {
 }
 
 // external is the server that --nats names.
-func (a *app) external() endpoint { return endpoint{URL: a.nats, Creds: a.creds} }
+func (a *app) external() endpoint {
+	return endpoint{URL: a.nats, User: a.user, Password: a.password, Creds: a.creds, inbox: a.inbox}
+}
 
 // attach gets the holder of the directory to its server.
 func (a *app) attach(ctx context.Context, s *store, cfg jetstream.ServerConfig) (err error) {
@@ -101,7 +103,7 @@ func (a *app) attach(ctx context.Context, s *store, cfg jetstream.ServerConfig) 
 	case s.nc != nil:
 		return nil
 	case a.nats != "":
-		s.nc, err = connect(a.external(), observed(s.logger), patient(s.logger))
+		s.nc, err = a.connect(a.external(), observed(s.logger), patient(s.logger))
 		return err
 	default:
 		return a.embed(ctx, s, cfg)

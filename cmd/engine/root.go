@@ -37,16 +37,21 @@ func run(ctx context.Context, w world) int {
 // app is what the commands share: their world and the global flags.
 type app struct {
 	world
-	dir        string
-	json       bool
-	settings   string // a file, empty for the state directory's own
-	nats       string
-	creds      string
-	replicas   int
-	fsync      jetstream.Fsync
-	verbose    bool
-	acceptLoss bool // serve's
-	begun      bool // the command line was understood
+	dir            string
+	json           bool
+	settings       string // a file, empty for the state directory's own
+	nats           string
+	creds          string
+	context        string // of NATS, instead of nats and creds
+	user           string // of the context
+	password       string
+	inbox          string
+	passphraseFile string
+	replicas       int
+	fsync          jetstream.Fsync
+	verbose        bool
+	acceptLoss     bool // serve's
+	begun          bool // the command line was understood
 }
 
 // report tells an error once, for people or for scripts.
@@ -110,7 +115,7 @@ interrupted; 6 it needs a person, and nobody answered.`,
 	a.globalFlags(root)
 	root.AddCommand(
 		a.demoCommand(), a.serveCommand(), a.sessionCommand(), a.importCommand(), a.exportCommand(), a.verifyCommand(),
-		a.presetCommand(), a.integrationCommand(), a.callCommand(), a.certifyCommand(), a.approveCommand(),
+		a.presetCommand(), a.integrationCommand(), a.credsCommand(), a.callCommand(), a.certifyCommand(), a.approveCommand(),
 		a.requestCommand(), a.routeCommand(), a.versionCommand(),
 	)
 	strict(root)
@@ -152,6 +157,11 @@ func completeNoFiles(cmd *cobra.Command) {
 // checkGlobal refuses global flags that contradict each other.
 func (a *app) checkGlobal(cmd *cobra.Command) error {
 	given := cmd.Flags().Changed
+	if a.context != "" {
+		if err := a.useContext(given); err != nil {
+			return err
+		}
+	}
 	switch {
 	case a.nats == "" && given("nats"):
 		return checkURLs(a.nats)
@@ -183,6 +193,8 @@ func (a *app) globalFlags(root *cobra.Command) {
 	f.BoolVar(&a.json, "json", false, "print JSON for scripts; times in UTC")
 	f.StringVar(&a.nats, "nats", "", "use the NATS server or cluster at this URL instead of an embedded one")
 	f.StringVar(&a.creds, "creds", "", "credentials file for --nats")
+	f.StringVar(&a.context, "context", "", "NATS context that says where the server is, instead of --nats and --creds")
+	f.StringVar(&a.passphraseFile, "passphrase-file", "", "file with the passphrase of a sealed credential, instead of asking for it")
 	f.IntVar(&a.replicas, "replicas", 1, "copies of each stream that is made on --nats: 1, 3 or 5")
 	f.Var(&a.fsync, "fsync", `when an embedded server syncs to disk: "always" loses nothing that was
 acknowledged at a power cut; an interval such as 250ms is about ten times

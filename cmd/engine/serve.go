@@ -73,6 +73,9 @@ func (a *app) openServed(ctx context.Context, port int) (*store, error) {
 		err = a.openLog(ctx, s, readWrite)
 	}
 	if err == nil {
+		err = s.heedAccounts(ctx)
+	}
+	if err == nil {
 		err = a.publish(s)
 	}
 	if err != nil {
