@@ -178,3 +178,17 @@ func ProvisionMirrors(ctx context.Context, nc *nats.Conn, layout jetstream.Layou
 	_, err = jetstream.ProvisionMirrors(ctx, js, mirrors)
 	return err
 }
+
+// MissingMirrors returns which of the mirrors are not there. The connection is one of
+// the classes [Mirror] and [Auditor].
+func MissingMirrors(ctx context.Context, nc *nats.Conn, layout jetstream.Layout) ([]string, error) {
+	mirrors, err := layout.Mirrors(mirrorAPI, mirrorDeliver)
+	if err != nil {
+		return nil, err
+	}
+	js, err := natsjs.New(nc)
+	if err != nil {
+		return nil, err
+	}
+	return jetstream.MissingMirrors(ctx, js, mirrors)
+}

@@ -38,3 +38,8 @@ func (l Layout) Mirrors(apiPrefix, deliverPrefix string) ([]natsjs.StreamConfig,
 func ProvisionMirrors(ctx context.Context, js natsjs.StreamManager, mirrors []natsjs.StreamConfig) ([]string, error) {
 	return provision(ctx, js, mirrors)
 }
+
+// MissingMirrors is [Missing] for mirrors.
+func MissingMirrors(ctx context.Context, js natsjs.StreamManager, mirrors []natsjs.StreamConfig) ([]string, error) {
+	return namesMissing(ctx, js, mirrors)
+}

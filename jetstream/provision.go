@@ -53,6 +53,26 @@ func provision(ctx context.Context, js natsjs.StreamManager, streams []natsjs.St
 	return created, nil
 }
 
+// Missing returns the names of the layout's streams that are not there, and makes
+// none. The error holds an *[IncompatibleError] for each that is not what the log
+// relies on.
+func Missing(ctx context.Context, js natsjs.StreamManager, layout Layout) ([]string, error) {
+	streams, err := layout.Streams()
+	if err != nil {
+		return nil, err
+	}
+	return namesMissing(ctx, js, streams)
+}
+
+func namesMissing(ctx context.Context, js natsjs.StreamManager, streams []natsjs.StreamConfig) ([]string, error) {
+	missing, err := missingStreams(ctx, js, streams)
+	names := make([]string, len(missing))
+	for i, cfg := range missing {
+		names[i] = cfg.Name
+	}
+	return names, err
+}
+
 // missingStreams checks the streams that exist and returns those that do not.
 func missingStreams(ctx context.Context, js natsjs.StreamManager, streams []natsjs.StreamConfig) ([]natsjs.StreamConfig, error) {
 	var missing []natsjs.StreamConfig

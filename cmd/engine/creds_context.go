@@ -88,7 +88,7 @@ func parseContext(text []byte, home string) (endpoint, error) {
 	if err := checkURLs(c.URL); err != nil {
 		return endpoint{}, fmt.Errorf("its url is none")
 	}
-	return endpoint{URL: c.URL, User: c.User, Password: c.Password, Creds: c.Creds, inbox: c.InboxPrefix}, nil
+	return endpoint{URL: c.URL, User: c.User, Password: c.Password, Creds: c.Creds, Inbox: c.InboxPrefix}, nil
 }
 
 // useContext takes the place of --nats and --creds.
@@ -100,6 +100,6 @@ func (a *app) useContext(given func(string) bool) error {
 	if err != nil {
 		return err
 	}
-	a.nats, a.user, a.password, a.creds, a.inbox = e.URL, e.User, e.Password, e.Creds, e.inbox
+	a.nats, a.user, a.password, a.creds, a.inbox = e.URL, e.User, e.Password, e.Creds, e.Inbox
 	return nil
 }

@@ -19,7 +19,9 @@ type endpoint struct {
 	Password string `json:"password,omitempty"`
 	Creds    string `json:"creds,omitempty"`
 
-	inbox  string // prefix of inboxes, if it is another than the usual
+	// Inbox is the prefix of inboxes, if it is another than the usual.
+	Inbox string `json:"inboxPrefix,omitempty"`
+
 	secret []byte // what the file Creds holds, if it was read already
 }
 
@@ -36,8 +38,8 @@ func connect(e endpoint, more ...nats.Option) (*nats.Conn, error) {
 	case e.Creds != "":
 		opts = append(opts, nats.UserCredentials(e.Creds))
 	}
-	if e.inbox != "" {
-		opts = append(opts, nats.CustomInboxPrefix(e.inbox))
+	if e.Inbox != "" {
+		opts = append(opts, nats.CustomInboxPrefix(e.Inbox))
 	}
 	nc, err := nats.Connect(e.URL, append(opts, more...)...)
 	if err != nil {
@@ -63,8 +65,8 @@ func (a *app) withCredential(e endpoint) (_ endpoint, err error) {
 	if e.secret, err = a.credential(e.Creds); err != nil {
 		return e, err
 	}
-	if c, err := bus.ReadCredential(e.secret); err == nil && e.inbox == "" { // else it is another operator's
-		e.inbox = c.InboxPrefix()
+	if c, err := bus.ReadCredential(e.secret); err == nil && e.Inbox == "" { // else it is another operator's
+		e.Inbox = c.InboxPrefix()
 	}
 	return e, nil
 }

@@ -94,7 +94,7 @@ func (a *app) join(s *store, r running) (bool, error) {
 
 // external is the server that --nats names.
 func (a *app) external() endpoint {
-	return endpoint{URL: a.nats, User: a.user, Password: a.password, Creds: a.creds, inbox: a.inbox}
+	return endpoint{URL: a.nats, User: a.user, Password: a.password, Creds: a.creds, Inbox: a.inbox}
 }
 
 // attach gets the holder of the directory to its server.

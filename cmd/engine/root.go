@@ -115,7 +115,7 @@ interrupted; 6 it needs a person, and nobody answered.`,
 	a.globalFlags(root)
 	root.AddCommand(
 		a.demoCommand(), a.serveCommand(), a.sessionCommand(), a.importCommand(), a.exportCommand(), a.verifyCommand(),
-		a.presetCommand(), a.integrationCommand(), a.credsCommand(), a.callCommand(), a.certifyCommand(), a.approveCommand(),
+		a.presetCommand(), a.integrationCommand(), a.credsCommand(), a.doctorCommand(), a.callCommand(), a.certifyCommand(), a.approveCommand(),
 		a.requestCommand(), a.routeCommand(), a.versionCommand(),
 	)
 	strict(root)

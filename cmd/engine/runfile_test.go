@@ -22,7 +22,7 @@ func TestRunFileIsPrivateAndComesBack(t *testing.T) {
 		t.Errorf("got mode %o, want 600", got)
 	}
 	got, err := readRunFile(dir)
-	if diff := cmp.Diff(want, got, cmp.AllowUnexported(running{})); err != nil || diff != "" {
+	if diff := cmp.Diff(want, got, cmp.AllowUnexported(running{}, endpoint{})); err != nil || diff != "" {
 		t.Errorf("got %v and (-want +got):\n%s", err, diff)
 	}
 	for range 2 { // it may be gone already
