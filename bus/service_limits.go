@@ -20,7 +20,8 @@ type Limits struct {
 	// Children is how many children a session may have; default 256.
 	Children int
 	// Tails is how many tails one caller may have; default 16. TailLife is how long one
-	// lives before it has to be asked for again; default an hour. TailAhead is how many
+	// lives before it has to be asked for again; default nine minutes, within the
+	// [ReplyWindow]. TailAhead is how many
 	// bytes it may be ahead of what the follower says that it has; default 4 MiB.
 	Tails     int
 	TailLife  time.Duration
@@ -42,7 +43,7 @@ func (l Limits) withDefaults() Limits {
 	orDefault(&l.OpenCalls, 64)
 	orDefault(&l.Children, 256)
 	orDefault(&l.Tails, 16)
-	orDefault(&l.TailLife, time.Hour)
+	orDefault(&l.TailLife, ReplyWindow-time.Minute)
 	orDefault(&l.TailAhead, 4<<20)
 	orDefault(&l.Full, 0.9)
 	orDefault(&l.Alive, 5*time.Second)

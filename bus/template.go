@@ -27,7 +27,7 @@ const (
 
 	// ControlPrefix begins the subjects by which the processes of one engine talk.
 	// They stay within its account.
-	ControlPrefix = "docket.control."
+	ControlPrefix = "docket.engine."
 
 	// ReplyWindow is how long after a request the servers carry its replies over from
 	// one account to another. Whoever waits longer asks again, by the id of the call.

@@ -81,7 +81,7 @@ func (b *Bus) nobodyWrites(t *testing.T) {
 	for _, class := range outsiders() {
 		nc := b.Connect(class, "x")
 		wantRefused(t, nc, false, "session.0.0.s-1", "project.p", "audit.review.s-1", "snapshot.s-1",
-			"live.session.0.0.s-1", "deliver.audit.x", "$JS.API.STREAM.CREATE.MINE", "docket.control.accounts")
+			"live.session.0.0.s-1", "deliver.audit.x", "$JS.API.STREAM.CREATE.MINE", "docket.engine.accounts")
 	}
 	wantRefused(t, b.Connect(bus.Engine, "x"), false, "live.session.0.0.s-1", "deliver.audit.x")
 	if after := b.stored(t); !slices.Equal(before, after) {
@@ -167,7 +167,7 @@ func (b *Bus) othersInboxes(t *testing.T) {
 		nc := b.Connect(class, "x")
 		wantRefused(t, nc, true, ">", "_INBOX.>", "_INBOX.*.*.>", "_INBOX."+class+".>", "_INBOX."+class+".y.>", "_INBOX."+class+".*.>",
 			"_INBOX.human.ana.>", "_R_.>", "*.>", "docket.>", "docket.v1."+class+".x.>", "live.>", "session.>", "$JS.EVENT.>", "$SYS.>", "$SRV.>",
-			"deliver.audit.>", "docket.control.>")
+			"deliver.audit.>", "docket.engine.>")
 		wantRefused(t, nc, false, "_INBOX.human.ana.1", "_INBOX.x.1", "_INBOX."+class+".x.1", "_R_.1.2")
 	}
 }
