@@ -9,10 +9,6 @@ import (
 	"github.com/nats-io/jwt/v2"
 )
 
-// classTag says in a credential what its class is, for its bearer's own programs. The
-// engine goes by the key that issued it.
-const classTag = "class:"
-
 // errNotOurs says that a credential is none that an [Authority] has issued.
 var errNotOurs = errors.New("the credential names no class: it was not issued by an engine")
 
