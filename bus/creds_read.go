@@ -43,5 +43,17 @@ func ReadCredential(text []byte) (Issued, error) {
 	return i, nil
 }
 
+// Issues reports whether a credentials file is of a class of this authority's. The
+// signature is the server's to check.
+func (a *Authority) Issues(text []byte, class string) bool {
+	token, err := jwt.ParseDecoratedJWT(text)
+	if err != nil {
+		return false
+	}
+	claims, err := jwt.DecodeUserClaims(token)
+	of, known := ClassNamed(class)
+	return err == nil && known && claims.Issuer == a.public(signer(of)) && claims.IssuerAccount == a.public(of.Account)
+}
+
 // InboxPrefix is what the inboxes of the credential begin with.
 func (i Issued) InboxPrefix() string { return InboxPrefix(i.Class, i.Name) }

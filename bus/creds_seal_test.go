@@ -68,6 +68,12 @@ func TestACredentialSaysWhatItClaimsToBe(t *testing.T) {
 	if err != nil || got != c.Issued {
 		t.Errorf("got %+v, %v, want %+v", got, err, c.Issued)
 	}
+	if !a.Issues(c.Text, bus.Spawner) || a.Issues(c.Text, bus.Agent) || a.Issues(nil, bus.Spawner) || a.Issues(c.Text, "root") {
+		t.Error("the credential is not told by who issued it")
+	}
+	if open(t, filepath.Join(t.TempDir(), "bus")).Issues(c.Text, bus.Spawner) {
+		t.Error("another authority takes it for its own")
+	}
 	if want := "_INBOX.spawner.ci"; got.InboxPrefix() != want {
 		t.Errorf("got %s, want %s", got.InboxPrefix(), want)
 	}

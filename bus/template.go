@@ -128,7 +128,7 @@ func enginePublish() []string {
 		"CONSUMER.NAMES.*", "CONSUMER.LIST.*", "CONSUMER.INFO.*.*", "CONSUMER.MSG.NEXT.*.*",
 	),
 		"session.>", "project.>", "audit.>", "snapshot.>",
-		ReviewPrefix+"*", ControlPrefix+">", "$SRV.>",
+		ReviewPrefix+"*", ControlPrefix+">", "$SRV.>", "$SYS.REQ.USER.INFO", // which says who one is
 		"_INBOX.>", "_R_.>", "$JS.ACK.>", "$JS.FC.>",
 	)
 }

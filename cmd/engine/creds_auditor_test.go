@@ -13,11 +13,11 @@ import (
 
 // serveIn runs serve on the home's state directory in this process, until the test
 // ends, and returns where it is.
-func serveIn(t *testing.T, home string) running {
+func serveIn(t *testing.T, home string, args ...string) running {
 	t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan ran)
-	go func() { ended <- runIn(ctx, home, "serve") }()
+	go func() { ended <- runIn(ctx, home, append([]string{"serve"}, args...)...) }()
 	t.Cleanup(func() {
 		stop()
 		if r := <-ended; r.code != exitCancelled && r.code != exitOK {

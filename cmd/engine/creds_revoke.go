@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strings"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -93,11 +94,14 @@ func (a *app) tellServe(ctx context.Context) error {
 // heedAccounts makes serve do what a change of the accounts asks for: closing the
 // connections of the revoked, and copies for auditors.
 func (s *store) heedAccounts(ctx context.Context) error {
-	if s.server == nil {
+	if s.authority == nil {
 		return nil
 	}
 	if err := s.provisionMirrors(ctx); err != nil {
 		return err
+	}
+	if s.server == nil {
+		return nil // a server of one's own is given new accounts by whoever runs it
 	}
 	_, err := s.nc.Subscribe(accountsSubject, func(m *nats.Msg) {
 		reply := accountsDone
@@ -137,11 +141,20 @@ func (s *store) provisionMirrors(ctx context.Context) error {
 	if !audited {
 		return nil
 	}
-	nc, err := s.server.Connect(ctx, observed(s.logger), nats.UserCredentials(s.authority.MirrorCreds()),
-		nats.CustomInboxPrefix(bus.InboxPrefix(bus.Mirror, bus.OwnName)))
+	nc, err := s.connectMirror(ctx)
 	if err != nil {
-		return err
+		return fmt.Errorf("make the auditors' copies: %w", err)
 	}
 	defer nc.Close()
-	return bus.ProvisionMirrors(ctx, nc, jetstream.Layout{})
+	return bus.ProvisionMirrors(ctx, nc, jetstream.Layout{Replicas: s.replicas})
+}
+
+// connectMirror connects to the store's server as the one who makes the mirrors.
+func (s *store) connectMirror(ctx context.Context) (*nats.Conn, error) {
+	inbox := bus.InboxPrefix(bus.Mirror, bus.OwnName)
+	if s.server != nil {
+		return s.server.Connect(ctx, observed(s.logger), nats.UserCredentials(s.authority.MirrorCreds()), nats.CustomInboxPrefix(inbox))
+	}
+	e := endpoint{URL: strings.Join(s.nc.Servers(), ","), Creds: s.authority.MirrorCreds(), Inbox: inbox}
+	return connect(e, observed(s.logger))
 }

@@ -103,11 +103,30 @@ func (a *app) attach(ctx context.Context, s *store, cfg jetstream.ServerConfig) 
 	case s.nc != nil:
 		return nil
 	case a.nats != "":
-		s.nc, err = a.connect(a.external(), observed(s.logger), patient(s.logger))
-		return err
+		return a.attachExternal(s)
 	default:
 		return a.embed(ctx, s, cfg)
 	}
+}
+
+// attachExternal connects to the server that --nats names. Where that is with an
+// engine's credential of this directory's keys, its accounts are ours.
+func (a *app) attachExternal(s *store) error {
+	e, err := a.withCredential(a.external())
+	if err != nil {
+		return fmt.Errorf("connect to NATS at %s: %w", redacted(e.URL), err)
+	}
+	if s.nc, err = connect(e, observed(s.logger), patient(s.logger)); err != nil {
+		return err
+	}
+	if e.secret == nil || !exists(filepath.Join(a.dir, busDir)) {
+		return nil
+	}
+	authority, err := bus.OpenAuthority(filepath.Join(a.dir, busDir))
+	if err == nil && authority.Issues(e.secret, bus.Engine) {
+		s.authority = authority
+	}
+	return err
 }
 
 // embed starts a server on the directory, whose lock is held.

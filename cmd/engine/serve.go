@@ -61,7 +61,7 @@ func (a *app) openServed(ctx context.Context, port int) (*store, error) {
 		return nil, err
 	}
 	a.limitMemory()
-	s := &store{dir: a.dir, logger: a.logger()}
+	s := &store{dir: a.dir, logger: a.logger(), replicas: a.replicas}
 	err := a.takeDir(ctx, s)
 	if err == nil {
 		err = errors.Join(removeRunFile(a.dir), s.openKeys(readWrite))

@@ -44,10 +44,11 @@ type store struct {
 	nc        *nats.Conn
 	served    bool              // through the embedded server of another process
 	server    *jetstream.Server // nil if another process or machine has it
-	authority *bus.Authority    // of the server, if it is
+	authority *bus.Authority    // of the server's accounts, if they are ours
 	writer    *jetstream.AnchorWriter
 	lock      *dirLock // nil if another process has the directory
 	logger    *slog.Logger
+	replicas  int // of streams that are made
 }
 
 // with opens the store for one command, which fails if closing does: what was
@@ -110,7 +111,7 @@ func (a *app) openStore(ctx context.Context, command string, access access) (*st
 	if err := a.findDir(access); err != nil {
 		return nil, err
 	}
-	s := &store{dir: a.dir, logger: a.logger()}
+	s := &store{dir: a.dir, logger: a.logger(), replicas: a.replicas}
 	err := a.reach(ctx, s, command)
 	if err == nil {
 		err = s.openKeys(access)
