@@ -110,14 +110,22 @@ func checkRequired(t Type, data []byte) error {
 	return nil
 }
 
+// decoding are the options for data that may hold a lone surrogate (loose), and for
+// data that has no members but the known ones (closed).
+func decoding(loose, closed bool) json.Options {
+	return json.JoinOptions(jsontext.AllowInvalidUTF8(loose), json.RejectUnknownMembers(closed))
+}
+
+var strictDecoding = decoding(false, false) // of nearly all data
+
 // decodeEvent gives the event of a type in its current form.
 func decodeEvent(t Type, data []byte, loose bool) (Event, error) {
 	dec, typed := decoders[t]
 	if !typed {
 		return Opaque{Name: t}, nil
 	}
-	return dec(data, json.JoinOptions(
-		jsontext.AllowInvalidUTF8(loose),
-		json.RejectUnknownMembers(t == TypeSubagentDescriptor),
-	))
+	if closed := t == TypeSubagentDescriptor; loose || closed {
+		return dec(data, decoding(loose, closed))
+	}
+	return dec(data, strictDecoding)
 }

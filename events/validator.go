@@ -76,11 +76,14 @@ func (v *Validator) Apply(es ...Envelope) error {
 // back. It is called before anything else is applied, or never.
 func (v *Validator) Stage(es ...Envelope) (undo func(), err error) {
 	var done undoing
-	for _, e := range es {
+	for i, e := range es {
 		change, err := v.check(e)
 		if err != nil {
 			done.undo()
 			return nil, err
+		}
+		if i == 0 {
+			v.keep(&done)
 		}
 		v.commit(e, change, &done)
 	}
@@ -159,9 +162,6 @@ func (v *Validator) checkMetadata(e Envelope) error {
 
 // commit makes a checked change.
 func (v *Validator) commit(e Envelope, change surfaceChange, undo *undoing) {
-	if undo != nil {
-		v.keep(undo)
-	}
 	v.note(e, undo)
 	if e.Type().Surface() && !e.Surface.None() {
 		v.surface.apply(change, undo)
@@ -169,7 +169,8 @@ func (v *Validator) commit(e Envelope, change surfaceChange, undo *undoing) {
 	v.next++
 }
 
-// keep lets all be taken back but the surface and what maps hold.
+// keep lets all that follows be taken back but the surface and what maps hold, which
+// each change takes back itself.
 func (v *Validator) keep(undo *undoing) {
 	before := *v
 	*undo = append(*undo, func() {

@@ -194,7 +194,7 @@ func (s *State) prompted(seq events.Seq) {
 // the child was told instead of a prompt. Logs of format 0 have no such children.
 func (s *State) told(e events.Envelope, ev events.AgentMessage) {
 	if c := s.unprompted(); c != nil && ev.Parent == nil && e.Format != events.Format0 {
-		c.Told = &e.Seq
+		c.Told = new(e.Seq)
 	}
 }
 

@@ -37,11 +37,11 @@ type PolicyFact struct {
 func (s *State) Apply(e events.Envelope) {
 	switch ev := any(e.Event).(type) { // few events matter here
 	case events.PermissionPreset:
-		s.Preset, s.Headless, s.At = ev.Preset, ev.Headless, &e.Seq
+		s.Preset, s.Headless, s.At = ev.Preset, ev.Headless, new(e.Seq)
 	case events.SandboxMode:
-		s.Sandbox, s.At = ModeFact{ev.Mode, ev.Source}, &e.Seq
+		s.Sandbox, s.At = ModeFact{ev.Mode, ev.Source}, new(e.Seq)
 	case events.ApprovalPolicy:
-		s.Approval, s.At = PolicyFact{ev.Policy, ev.Source}, &e.Seq
+		s.Approval, s.At = PolicyFact{ev.Policy, ev.Source}, new(e.Seq)
 	case events.EndSeed:
 		// A restart marks an empty log too; nothing came before the marker then, so
 		// that the session is new.

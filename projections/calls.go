@@ -126,7 +126,7 @@ func (c *Calls) Apply(e events.Envelope) {
 		c.answered(e, ev)
 	case events.PTCDispatch:
 		if call, _ := c.FindInner(ev.SubCallID); call != nil {
-			call.Settled = &e.Seq
+			call.Settled = new(e.Seq)
 		}
 	default:
 		c.applyReview(e)
@@ -150,7 +150,7 @@ func (c *Calls) answered(e events.Envelope, ev events.ToolResult) {
 		return
 	}
 	if call, _ := c.Find(ev.CallID()); call != nil {
-		call.Settled = &e.Seq
+		call.Settled = new(e.Seq) // not the envelope's own, which would be kept with it
 		return
 	}
 	c.Open.Wanted = slices.DeleteFunc(c.Open.Wanted, func(w Wanted) bool { return w.ID == ev.CallID() })
@@ -159,11 +159,11 @@ func (c *Calls) answered(e events.Envelope, ev events.ToolResult) {
 func (c *Calls) applyReview(e events.Envelope) {
 	switch ev := any(e.Event).(type) {
 	case events.ReviewRequested:
-		c.note(ev.CallID, func(p *Progress) { p.Requested = &e.Seq })
+		c.note(ev.CallID, func(p *Progress) { p.Requested = new(e.Seq) })
 	case events.ReviewVerdict:
 		c.note(ev.CallID, func(p *Progress) { p.judged(e.Seq, ev.Outcome) })
 	case events.ToolDispatched:
-		c.note(ev.CallID, func(p *Progress) { p.Dispatched, p.Nonce = &e.Seq, ev.Nonce })
+		c.note(ev.CallID, func(p *Progress) { p.Dispatched, p.Nonce = new(e.Seq), ev.Nonce })
 	}
 }
 

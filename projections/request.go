@@ -39,7 +39,7 @@ type RouteLeave struct {
 func (r *Request) Apply(e events.Envelope) {
 	switch ev := any(e.Event).(type) {
 	case events.RequestHeader:
-		r.HeaderSeq, r.Header = &e.Seq, &ev.Header
+		r.HeaderSeq, r.Header = new(e.Seq), &ev.Header
 		r.pin(RequestRoute{ev.Header.Config.Provider, ev.Header.Config.Model})
 	case events.RequestContext:
 		r.ContextWindow, r.ContextRoute = ev.ContextWindow, &RequestRoute{ev.Provider, ev.Model}
