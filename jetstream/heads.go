@@ -66,6 +66,7 @@ func (c *sessionCache) get(id events.SessionID) (session, bool) {
 func (c *sessionCache) put(id events.SessionID, s session) {
 	e, ok := c.byID[id]
 	if !ok {
+		s.recent = slices.Clone(s.recent) // others may go on from the same places
 		c.byID[id] = c.order.PushFront(&cached{id: id, session: s.noted()})
 		if c.order.Len() > c.limit {
 			oldest := c.order.Back()
@@ -82,15 +83,14 @@ func (c *sessionCache) put(id events.SessionID, s session) {
 	}
 }
 
-// noted adds the head to the recent positions. The slice is never changed in
-// place: readers hold copies of the session.
+// noted adds the head to the recent positions, of which the session must be the
+// only one that adds to them: readers hold copies, and what they see of the slice
+// is never changed.
 func (s session) noted() session {
 	if n := len(s.recent); n > 0 && s.recent[n-1].stream >= s.head.stream {
 		return s
 	}
-	keep := s.recent[max(0, len(s.recent)-recentPositions+1):]
-	recent := make([]position, 0, recentPositions)
-	s.recent = append(append(recent, keep...), s.head)
+	s.recent = append(s.recent[max(0, len(s.recent)-recentPositions+1):], s.head)
 	return s
 }
 

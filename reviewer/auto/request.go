@@ -106,11 +106,22 @@ func (r Request) JSON(withPolicy bool) ([]byte, error) {
 
 // Digest is the SHA-256 of the policy, a zero byte and the text, hex.
 func (r Request) Digest() string {
-	h := sha256.New()
-	write(h, policy)
-	h.Write([]byte{0})
+	h, err := hashedPolicy.Clone()
+	if err != nil {
+		h = hashPolicy()
+	}
 	write(h, r.User)
 	return hex.EncodeToString(h.Sum(nil))
+}
+
+// hashedPolicy is what each digest begins with. It is only cloned.
+var hashedPolicy = hashPolicy()
+
+func hashPolicy() hash.Cloner {
+	h := sha256.New().(hash.Cloner)
+	write(h, policy)
+	h.Write([]byte{0})
+	return h
 }
 
 // write hashes a text without a copy of the whole of it.

@@ -54,13 +54,18 @@ func collect(ctx context.Context, m reviewer.Model, p reviewer.Prompt) (string, 
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	ctx, stop := context.WithTimeoutCause(ctx, total, ErrModelTotalTime.With("the model did not end its answer within %s", total))
-	defer stop()
-	silence := time.AfterFunc(idle, func() { cancel(ErrModelIdle.With("the model sent nothing for %s", idle)) })
-	defer silence.Stop()
+	begin := time.Now()
+	limit := time.AfterFunc(min(idle, total), func() { // one timer for whichever limit comes first
+		if time.Since(begin) >= total {
+			cancel(ErrModelTotalTime.With("the model did not end its answer within %s", total))
+		} else {
+			cancel(ErrModelIdle.With("the model sent nothing for %s", idle))
+		}
+	})
+	defer limit.Stop()
 
 	err := receive(ctx, m, p, func(c reviewer.Chunk) error {
-		silence.Reset(idle)
+		limit.Reset(min(idle, total-time.Since(begin)))
 		return answer.add(c)
 	})
 	switch {
