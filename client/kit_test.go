@@ -106,6 +106,7 @@ type world struct {
 	judge     *judge
 	limits    bus.Limits
 	engines   []*running
+	cancel    func() // of an example
 }
 
 // running is an engine that serves.

@@ -136,7 +136,9 @@ func (s *Session) start(ctx context.Context, call Call, body Body) (*Running, er
 		result := run(ctx, body, p)
 		u.ran.Result = &result
 		u.after(before)
-		u.err = s.settle(u.command, call.ID, nonce, result)
+		if u.err = s.settle(u.command, call.ID, nonce, result); u.err == nil && p.DecisionSeq != nil {
+			u.err = s.withNote(call.ID, p.Seq, &result)
+		}
 	}()
 	return u, nil
 }

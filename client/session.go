@@ -96,6 +96,26 @@ func (s *Session) Say(ctx context.Context, m api.AssistantMessage) error {
 	return s.done(ctx, "message.assistant", m)
 }
 
+// Act records what the model said in the open step, runs the calls that it asks for
+// with body, one after the other, and ends the step. The step stays open where a
+// call has no answer, as after a crash; [Session.Restart] repairs that.
+func (s *Session) Act(ctx context.Context, m api.AssistantMessage, body Body) ([]Ran, error) {
+	if err := s.Say(ctx, m); err != nil {
+		return nil, err
+	}
+	var calls []Call
+	for _, b := range m.Content {
+		if b.Type == "tool-call" {
+			calls = append(calls, Call{ID: b.ID, Name: b.Name, Arguments: b.Arguments})
+		}
+	}
+	ran, err := s.RunAll(ctx, calls, body)
+	if err != nil {
+		return ran, err
+	}
+	return ran, s.EndStep(context.WithoutCancel(ctx))
+}
+
 // Context records a synthetic message, such as project instructions.
 func (s *Session) Context(ctx context.Context, m api.ContextMessage) error {
 	m.Command, m.MessageID = s.on(m.Command), named(m.MessageID)

@@ -37,6 +37,35 @@ func (s *Session) settle(command, call, nonce string, r Result) error {
 	return errors.Join(err, instead)
 }
 
+// withNote reads what the log has of a result whose call a person allowed: the engine
+// has added what the person noted for the agent.
+func (s *Session) withNote(call string, from events.Seq, into *Result) error {
+	ctx, cancel := context.WithTimeout(s.c.ctx, s.c.cfg.RecordWait)
+	defer cancel()
+	for r, err := range s.Read(ctx, from) {
+		if err != nil {
+			return fmt.Errorf("client: the result is on the log, and cannot be read back: %w", err)
+		}
+		decoded, err := r.Decode()
+		if err != nil || len(decoded) != 1 {
+			continue
+		}
+		switch ev := any(decoded[0].Event).(type) {
+		case events.ToolResult:
+			if ev.CallID() == call {
+				into.Content = ev.Message.Content
+				return nil
+			}
+		case events.PTCDispatch:
+			if ev.SubCallID == call {
+				into.Content = ev.Content
+				return nil
+			}
+		}
+	}
+	return errors.New("client: the result is on the log, and was not found there")
+}
+
 // giveBack returns a permit whose body did not start and never will.
 func (s *Session) giveBack(command, call, nonce string, cause error, cancelled bool) (*Refused, error) {
 	proof, err := s.c.executor.Return(nonce)
