@@ -72,7 +72,7 @@ func askWhile[Reply any](ctx context.Context, c *Client, command string, request
 				return reply, fmt.Errorf("client: %s: the reply is not what the interface says: %w", command, err)
 			}
 			return reply, nil
-		case final(err, time.Since(begun) < patience):
+		case final(err, time.Since(begun), patience):
 			return reply, fmt.Errorf("client: %s: %w", command, err)
 		}
 		last = err
@@ -107,7 +107,7 @@ func (c *Client) attempt(ctx context.Context, command string, body []byte) ([]by
 		return m.Data, refusalIn(m)
 	}
 	if refused := c.link.refused(refusals); refused != nil {
-		return nil, &api.Error{Code: api.CodeUnauthorized, Message: "the server does not permit it: " + refused.Error()}
+		return nil, refused
 	}
 	return nil, err
 }
@@ -124,9 +124,13 @@ func refusalIn(m *nats.Msg) error {
 	return &e
 }
 
-// final reports whether asking again would change nothing. patient says that what
-// cannot be done now is still worth a try.
-func final(err error, patient bool) bool {
+// final reports whether asking again would change nothing. What cannot be done now is
+// tried again for as long as there is patience. What the server does not permit is
+// tried again for [forever] alone, since the credential may be renewed.
+func final(err error, spent, patience time.Duration) bool {
+	if errors.Is(err, ErrNotPermitted) {
+		return patience != forever
+	}
 	e, is := errors.AsType[*api.Error](err)
 	switch {
 	case !is:
@@ -134,7 +138,7 @@ func final(err error, patient bool) bool {
 	case e.Code == api.CodeShuttingDown, e.Code == api.CodeOutcomeUnknown:
 		return false
 	case e.Code == api.CodeUnavailable, e.Code == api.CodeInternal:
-		return !patient
+		return spent >= patience
 	default:
 		return true
 	}

@@ -138,7 +138,7 @@ func (w *awaiting) reconnected() error {
 	case w.c.link.over.Err() != nil:
 		return fmt.Errorf("client: call: %w", ErrClosed)
 	case refused != nil:
-		return fmt.Errorf("client: call: %w", &api.Error{Code: api.CodeUnauthorized, Message: "the server does not permit it: " + refused.Error()})
+		return fmt.Errorf("client: call: %w", refused)
 	}
 	w.ask()
 	return nil
@@ -156,7 +156,7 @@ func (w *awaiting) take(m *nats.Msg) (answer api.Answer, over bool, err error) {
 		return answer, false, nil
 	}
 	if err := refusalIn(m); err != nil {
-		if final(err, time.Since(w.begun) < patience || w.givenUp) {
+		if final(err, time.Since(w.begun), w.patience()) {
 			return answer, true, fmt.Errorf("client: call: %w", err)
 		}
 		w.last = err
@@ -171,6 +171,15 @@ func (w *awaiting) take(m *nats.Msg) (answer api.Answer, over bool, err error) {
 		return answer, true, fmt.Errorf("client: call: the reply is not what the interface says: %w", err)
 	}
 	return answer, true, nil
+}
+
+// patience is how long what cannot be done now is tried again: to the end for a call
+// that was given up, which has one.
+func (w *awaiting) patience() time.Duration {
+	if w.givenUp {
+		return forever
+	}
+	return patience
 }
 
 // accept begins to say that the caller is there.

@@ -3,6 +3,7 @@ package client
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -72,11 +73,11 @@ func (r Ran) Text() string {
 	if r.Result == nil {
 		return ""
 	}
-	text := ""
-	for _, b := range r.Result.Content {
-		text += b.Text
+	texts := make([]string, len(r.Result.Content))
+	for i, b := range r.Result.Content {
+		texts[i] = b.Text
 	}
-	return text
+	return strings.Join(texts, "\n")
 }
 
 // The errors of results that this package makes itself.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"crypto/ed25519"
-	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -75,8 +74,8 @@ func (c *Client) connect(ctx context.Context) error {
 			c.nc = nc
 			return nil
 		}
-		if errors.Is(err, nats.ErrAuthorization) || errors.Is(err, nats.ErrAuthExpired) || errors.Is(err, nats.ErrAuthRevoked) {
-			return fmt.Errorf("client: the server refuses the credential: %w", err)
+		if refusesCredential(err) {
+			return fmt.Errorf("client: %w: %w", ErrNotPermitted, err)
 		}
 		if stopped := c.link.pause(ctx, reconnectWait); stopped != nil {
 			return fmt.Errorf("client: connect to %s: %w: %w", c.cfg.URL, stopped, err)

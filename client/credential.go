@@ -66,7 +66,7 @@ func (c *Config) credential() (credential, error) {
 func parseCredential(text []byte) (credential, error) {
 	token, err := nkeys.ParseDecoratedJWT(text)
 	if err != nil {
-		return credential{}, errors.New("is not a NATS credentials file")
+		return credential{}, errors.New("holds no JWT")
 	}
 	parts := strings.Split(token, ".")
 	if len(parts) != 3 {

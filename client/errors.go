@@ -11,6 +11,9 @@ import (
 var (
 	// ErrRole: the client's credential is not for that.
 	ErrRole = errors.New("the credential is not for this")
+	// ErrNotPermitted: the server does not take the credential, or does not let it do
+	// that.
+	ErrNotPermitted = errors.New("the server does not permit it")
 	// ErrClosed: the client is closed.
 	ErrClosed = errors.New("the client is closed")
 	// ErrKeyChanged: the engine signs permits with another key than the pinned one.

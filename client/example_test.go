@@ -32,14 +32,20 @@ func underReview(ctx context.Context, url, creds string) error {
 	if err != nil {
 		return err
 	}
-	list := api.Tool{Name: "list", Description: []byte(`"Lists a folder."`), Parameters: []byte(`{"type":"object"}`)}
-	err = errors.Join(s.StartTurn(ctx), s.StartStep(ctx), s.SetRequest(ctx, api.RequestSet{Provider: "me", Model: "m1", Reason: "initial", Tools: []api.Tool{list}}))
-	said := []events.Block{events.TextBlock("I look around."), events.ToolCallBlock("call-1", "list", `{"path":"testdata"}`)} // your model's
+	request := api.RequestSet{Provider: "me", Model: "m1", Reason: "initial", Tools: []api.Tool{listTool}}
+	err = errors.Join(s.StartTurn(ctx), s.StartStep(ctx), s.SetRequest(ctx, request))
+	said := []events.Block{events.ToolCallBlock("call-1", "list", `{"path":"testdata"}`)} // by your model
 	ran, acted := s.Act(ctx, api.AssistantMessage{Provider: "me", Model: "m1", Content: said}, listFolder)
 	for _, r := range ran {
-		fmt.Println(r.Text()) // for your model: what the tool said, or why it did not run
+		fmt.Println(r.Text()) // for your model: what the tool gave, or why it did not run
 	}
 	return errors.Join(err, acted, s.EndTurn(ctx))
+}
+
+// listTool is what the model is told of the tool.
+var listTool = api.Tool{
+	Name: "list", Description: jsontext.Value(`"Lists a folder."`),
+	Parameters: jsontext.Value(`{"type":"object","properties":{"path":{"type":"string"}},"required":["path"]}`),
 }
 
 // listFolder is the body of a tool: it runs on a permit alone, with its arguments.
@@ -177,8 +183,7 @@ func ExampleHuman_Approvals() {
 	// list {"path":"testdata"} in /srv/demo
 	// as the log has it: true
 	// fuzz
-	//
-	// The user notes: It only looks.
+	// User approved this tool call with feedback: It only looks.
 }
 
 // An auditor reads and verifies what was stored, with the engine's public key and

@@ -19,3 +19,9 @@ func (a *Audit) Check(id events.SessionID, messages []*jetstream.RawStreamMsg) e
 	}
 	return nil
 }
+
+// ParseCredential is for tests.
+func ParseCredential(text []byte) (role, name string, err error) {
+	c, err := parseCredential(text)
+	return string(c.role), c.name, err
+}

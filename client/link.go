@@ -3,6 +3,7 @@ package client
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"time"
 
@@ -52,10 +53,17 @@ func (l *link) failed(err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.last = err
-	if errors.Is(err, nats.ErrPermissionViolation) {
+	if errors.Is(err, nats.ErrPermissionViolation) || refusesCredential(err) {
 		l.refusals++
 		l.begin()
 	}
+}
+
+// refusesCredential reports whether the server does not take the credential, or not
+// any more.
+func refusesCredential(err error) bool {
+	return errors.Is(err, nats.ErrAuthorization) || errors.Is(err, nats.ErrAuthExpired) || errors.Is(err, nats.ErrAuthRevoked) ||
+		errors.Is(err, nats.ErrAccountAuthExpired)
 }
 
 // refused is what the server did not permit since there were so many refusals, nil
@@ -66,7 +74,7 @@ func (l *link) refused(since int) error {
 	if l.refusals == since {
 		return nil
 	}
-	return l.last
+	return fmt.Errorf("%w: %w", ErrNotPermitted, l.last)
 }
 
 func (l *link) problem() error {

@@ -99,7 +99,8 @@ func (s *Session) leave(parent string) {
 // Start takes a call through the gate and starts its body, if it is dispatched. It
 // returns when the gate has answered, so that a program's calls can be started in
 // order while their bodies overlap. A body that does not overlap is waited for
-// before the next call is taken to the gate.
+// before the next call is taken to the gate: no body starts a sibling of its own
+// call, only calls within it ([Call].Inner).
 func (s *Session) Start(ctx context.Context, call Call, body Body) (*Running, error) {
 	if err := s.c.enter(); err != nil {
 		return nil, err

@@ -121,7 +121,7 @@ func (t *try) take(m *nats.Msg, yield func(events.Record, error) bool) (more, ov
 		return true, true, nil
 	}
 	if err := refusalIn(m); err != nil {
-		if final(err, true) {
+		if final(err, 0, patience) {
 			return true, true, err
 		}
 		return true, true, nil
