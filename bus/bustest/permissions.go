@@ -29,6 +29,8 @@ func Permissions(t *testing.T, b *Bus) {
 	t.Run("nobody reads or writes what is meant for others", b.othersInboxes)
 	t.Run("nobody but an admin changes, deletes or purges", b.nobodyAlters)
 	t.Run("consumers and schedules publish nothing for those who may not", b.indirectPublishing)
+	t.Run("an answer on a subject of the asker's choice is nobody's command", b.replies)
+	t.Run("an answer to an auditor alters nothing wherever it is sent", b.auditorReplies)
 	t.Run("headers that take messages away are refused", b.destructiveHeaders)
 	t.Run("a reviewer answers what it is asked and says nothing unasked", b.reviewers)
 	t.Run("a leafnode cannot stand for whoever is behind it", b.leafnodes)

@@ -128,6 +128,7 @@ func (a *app) checkServer(ctx context.Context, e *examination) {
 		return
 	}
 	e.ok(name, "%s at %s, nats-server %s, %s there and back", nc.ConnectedServerName(), redacted(nc.ConnectedUrl()), nc.ConnectedServerVersion(), rtt.Round(10*time.Microsecond))
+	e.version(nc.ConnectedServerVersion())
 	e.payload(nc.MaxPayload())
 	if ours {
 		e.permissions(nc, who)

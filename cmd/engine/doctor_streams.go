@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -20,6 +22,35 @@ const (
 	clockNote   = time.Second
 	clockFault  = 10 * time.Second // a permit is good for 30 s
 )
+
+// oldest is the server that the rules of the bus were tried on. Older ones answer on
+// subjects that the asker may not publish on.
+const oldest = "2.15.3"
+
+func (e *examination) version(of string) {
+	is, known := versionOf(of)
+	if least, _ := versionOf(oldest); !known || slices.Compare(is, least) < 0 {
+		e.add("version", checkFault, fmt.Sprintf("nats-server %s is older than %s, which the rules of the bus were tried on", of, oldest), "update the server")
+		return
+	}
+	e.ok("version", "nats-server %s", of)
+}
+
+// versionOf reads major, minor and patch; one that is not released yet counts as what
+// it is going to be.
+func versionOf(text string) ([]int, bool) {
+	released, _, _ := strings.Cut(text, "-")
+	parts := strings.Split(released, ".")
+	numbers := make([]int, len(parts))
+	for i, part := range parts {
+		n, err := strconv.Atoi(part)
+		if err != nil || n < 0 {
+			return nil, false
+		}
+		numbers[i] = n
+	}
+	return numbers, len(numbers) == 3
+}
 
 func (e *examination) payload(most int64) {
 	if most < wantPayload {

@@ -40,7 +40,7 @@ func TestTheDoctorFindsNothingWrongWithAFreshInstallation(t *testing.T) {
 	if r.code != exitOK {
 		t.Fatalf("got %+v", r)
 	}
-	for _, name := range []string{"files", "credential", "connection", "payload", "permissions", "jetstream", "streams", "capacity", "clock"} {
+	for _, name := range []string{"files", "credential", "connection", "version", "payload", "permissions", "jetstream", "streams", "capacity", "clock"} {
 		if cs := checks[name]; len(cs) != 1 || cs[0].Outcome != checkOK {
 			t.Errorf("%s: got %+v, want ok", name, cs)
 		}
@@ -101,6 +101,18 @@ func TestTheDoctorSaysWhatIsWrongAndWhatToDo(t *testing.T) {
 	}
 	t.Cleanup(open.stop)
 	wrong("streams", "missing: SESSIONS_0_0", "--nats", open.url)
+}
+
+func TestAServerThatIsTooOldIsAFault(t *testing.T) {
+	for version, want := range map[string]string{
+		"2.15.3": checkOK, "2.15.10": checkOK, "2.16.0-RC.1": checkOK, "3.0.0": checkOK,
+		"2.15.2": checkFault, "2.9.25": checkFault, "": checkFault, "2.15": checkFault, "2.15.x": checkFault,
+	} {
+		e := examination{OK: true}
+		if e.version(version); e.Checks[0].Outcome != want || e.OK != (want == checkOK) {
+			t.Errorf("%s: got %+v, want %s", version, e.Checks, want)
+		}
+	}
 }
 
 func TestTheTrustLevelIsNeverHigherThanWhatIsKnown(t *testing.T) {
