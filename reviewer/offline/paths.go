@@ -23,6 +23,8 @@ func within(folder, name string) bool {
 // placeRule is the rule by which a path is not an ordinary one of the project;
 // empty where it is. Reading and changing differ in what runs later.
 func placeRule(cwd, name string, changes bool) string {
+	// What the folders above the project are called says nothing about its files.
+	inside := strings.TrimPrefix(strings.TrimPrefix(name, cwd), "/")
 	switch {
 	case strings.ContainsFunc(name, strange) || strings.ContainsAny(name, "\t\n"):
 		return "path-strange"
@@ -30,11 +32,11 @@ func placeRule(cwd, name string, changes bool) string {
 		return "path-outside"
 	case underGit(name):
 		return "path-git"
-	case secretPath(name):
+	case secretPath(inside), slices.ContainsFunc(parts(cwd), secretFolder):
 		return "path-secret"
 	case changes && name == cwd:
 		return "path-strange"
-	case changes && runsLater(name):
+	case changes && runsLater(inside):
 		return "path-runs-later"
 	default:
 		return ""
@@ -66,10 +68,23 @@ func secretPath(name string) bool {
 	return slices.ContainsFunc(parts(name), secretName)
 }
 
+// secretFolder reports whether a folder is one in which programs keep secrets: no
+// session works there.
+func secretFolder(p string) bool {
+	switch p {
+	case ".ssh", ".aws", ".azure", ".gcloud", ".kube", ".docker", ".gnupg", ".config", ".docket":
+		return true
+	}
+	return false
+}
+
 func secretName(p string) bool {
 	switch p {
-	case ".ssh", ".aws", ".azure", ".gcloud", ".kube", ".docker", ".gnupg", ".npmrc", ".yarnrc", ".netrc", "_netrc", ".pypirc", ".pgpass",
-		".git-credentials", ".htpasswd", ".vault-token", ".config", "shadow", "kubeconfig", ".envrc", "environ", ".docket":
+	case ".npmrc", ".yarnrc", ".netrc", "_netrc", ".pypirc", ".pgpass",
+		".git-credentials", ".htpasswd", ".vault-token", "shadow", "kubeconfig", ".envrc", "environ":
+		return true
+	}
+	if secretFolder(p) {
 		return true
 	}
 	switch path.Ext(p) {
