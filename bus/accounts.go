@@ -75,7 +75,9 @@ func MirroredStreams(layout jetstream.Layout) ([]string, error) {
 func accounts(streams []string) []account {
 	all := []account{
 		{name: EngineAccount, streams: true},
-		{name: HumanAccount}, {name: AgentAccount}, {name: ReviewAccount},
+		{name: HumanAccount},
+		{name: AgentAccount},
+		{name: ReviewAccount},
 		{name: AuditAccount, streams: true},
 	}
 	for _, l := range links(streams) {

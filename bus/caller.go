@@ -3,7 +3,6 @@ package bus
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/go-json-experiment/json"
@@ -49,11 +48,13 @@ type Table struct {
 
 type issuer struct{ account, key string }
 
-// NewTable returns an empty table.
-func NewTable() Table { return Table{classes: map[issuer]string{}} }
-
 // Add says that a key issues credentials of a class in an account.
-func (t Table) Add(account, key, class string) { t.classes[issuer{account, key}] = class }
+func (t *Table) Add(account, key, class string) {
+	if t.classes == nil {
+		t.classes = map[issuer]string{}
+	}
+	t.classes[issuer{account, key}] = class
+}
 
 const (
 	identityHeader = "Nats-Request-Info"
@@ -174,13 +175,18 @@ func splitSubject(subject string) (class, name string, err error) {
 	}
 }
 
-// namePattern is what a session id is, too: one token of a subject, never a wildcard.
-const namePattern = `^[A-Za-z0-9_-]{1,128}$`
+const maxName = 128
 
-// CheckName reports whether a name can be that of a credential.
+// CheckName reports whether a name can be that of a credential: what a session id is,
+// too, one token of a subject and never a wildcard.
 func CheckName(name string) error {
-	if !regexp.MustCompile(namePattern).MatchString(name) {
-		return fmt.Errorf("a name has 1 to 128 letters, digits, _ and -, and %.140q has not", name)
+	good := name != "" && len(name) <= maxName
+	for i := range len(name) {
+		c := name[i]
+		good = good && (c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-')
+	}
+	if !good {
+		return fmt.Errorf("a name has 1 to %d letters, digits, _ and -, and %.140q has not", maxName, name)
 	}
 	return nil
 }

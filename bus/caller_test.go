@@ -15,7 +15,7 @@ const infoHeader = "Nats-Request-Info"
 
 // table knows the keys that the cases of a test speak of.
 func table() bus.Table {
-	t := bus.NewTable()
+	var t bus.Table
 	t.Add("A-HUMAN", "K-HUMAN", bus.Human)
 	t.Add("A-AGENT", "K-AGENT", bus.Agent)
 	t.Add("A-AGENT", "K-HOST", bus.Host)
@@ -33,15 +33,18 @@ func TestACallerIsWhoTheServerSays(t *testing.T) {
 	}{
 		"a human": {
 			`{"acc":"A-HUMAN","issuer_key":"K-HUMAN","name_tag":"ana","kind":"Client","user":"bob","name":"bob","host":"bob","jwt":"e.y.J"}`,
-			"docket.v1.human.ana.message.send", bus.Caller{Class: bus.Human, Name: "ana"},
+			"docket.v1.human.ana.message.send",
+			bus.Caller{Class: bus.Human, Name: "ana"},
 		},
 		"an agent whose executor confines": {
 			`{"acc":"A-AGENT","issuer_key":"K-AGENT","name_tag":"S_1-a","kind":"Client","tags":["confines:yes","other:x"]}`,
-			"docket.v1.agent.S_1-a.call", bus.Caller{Class: bus.Agent, Name: "S_1-a", Confines: true},
+			"docket.v1.agent.S_1-a.call",
+			bus.Caller{Class: bus.Agent, Name: "S_1-a", Confines: true},
 		},
 		"a spawner, told by the key that issued it": {
 			`{"acc":"A-AGENT","issuer_key":"K-SPAWNER","name_tag":"ci","kind":"Client","tags":["ceiling:read-only","owner:ana"]}`,
-			"docket.v1.spawner.ci.session.create", bus.Caller{Class: bus.Spawner, Name: "ci", Ceiling: "read-only", Owner: "ana"},
+			"docket.v1.spawner.ci.session.create",
+			bus.Caller{Class: bus.Spawner, Name: "ci", Ceiling: "read-only", Owner: "ana"},
 		},
 	}
 	for name, tt := range tests {

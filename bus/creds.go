@@ -167,15 +167,18 @@ func (a *Authority) remember(i Issued) error {
 // List returns what was issued and has not expired, by class, name and time.
 func (a *Authority) List() (issued []Issued, err error) {
 	err = a.locked(func() error {
-		issued, err = a.list(time.Now())
+		issued, err = listIssued(a.dir, time.Now(), true)
 		return err
 	})
 	return issued, err
 }
 
-// list drops what has expired: it opens nothing any more.
-func (a *Authority) list(now time.Time) ([]Issued, error) {
-	paths, err := filepath.Glob(filepath.Join(a.path(issuedDir), "*.json"))
+// ReadIssued is [Authority.List] for somebody who changes nothing in the folder.
+func ReadIssued(dir string) ([]Issued, error) { return listIssued(dir, time.Now(), false) }
+
+// listIssued leaves out what has expired, and may drop it: it opens nothing any more.
+func listIssued(dir string, now time.Time, drop bool) ([]Issued, error) {
+	paths, err := filepath.Glob(filepath.Join(dir, issuedDir, "*.json"))
 	if err != nil {
 		return nil, err
 	}
@@ -190,8 +193,10 @@ func (a *Authority) list(now time.Time) ([]Issued, error) {
 			return nil, fmt.Errorf("bus: %s is not what was written there", path)
 		}
 		if !i.Expires.IsZero() && i.Expires.Before(now) {
-			if err := os.Remove(path); err != nil {
-				return nil, fmt.Errorf("bus: forget what has expired: %w", err)
+			if drop {
+				if err := os.Remove(path); err != nil {
+					return nil, fmt.Errorf("bus: forget what has expired: %w", err)
+				}
 			}
 			continue
 		}
@@ -217,11 +222,11 @@ func (a *Authority) Revoke(class, name string) (revoked int, err error) {
 }
 
 func (a *Authority) revoke(class, name string) (int, error) {
-	issued, err := a.list(time.Now())
+	now := time.Now()
+	issued, err := listIssued(a.dir, now, true)
 	if err != nil {
 		return 0, err
 	}
-	now := time.Now()
 	keys := map[string]time.Time{}
 	var found []Issued
 	for _, i := range issued {
@@ -250,5 +255,18 @@ func (a *Authority) revoke(class, name string) (int, error) {
 			}
 		}
 	}
-	return len(found), nil
+	return len(found), a.renewOwn(class, name)
+}
+
+// renewOwn makes a credential of the engine's own anew that was taken back. A serve
+// that runs has to be started again.
+func (a *Authority) renewOwn(class, name string) error {
+	file := map[string]string{Engine: engineCreds, Mirror: mirrorCreds}[class]
+	if file == "" || name != OwnName {
+		return nil
+	}
+	if err := os.Remove(a.path(file)); err != nil {
+		return fmt.Errorf("bus: renew the engine's own credential: %w", err)
+	}
+	return a.ownCreds(file, class)
 }

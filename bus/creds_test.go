@@ -63,6 +63,46 @@ func TestACredentialSaysNothingOfWhatItMayDo(t *testing.T) {
 	}
 }
 
+func TestTheEnginesOwnCredentialIsRenewedWhenItIsTakenBack(t *testing.T) {
+	b, s := bustest.Start(t)
+	before := files(t, b.Authority.Dir())["engine.creds"]
+	if n, err := b.Authority.Revoke(bus.Engine, bus.OwnName); err != nil || n != 1 {
+		t.Fatalf("got %d, %v", n, err)
+	}
+	tokens, err := b.Authority.Tokens()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.UpdateAccounts(tokens); err != nil {
+		t.Fatal(err)
+	}
+	if nc, err := nats.Connect(b.URL, nats.UserCredentialBytes([]byte(before))); err == nil {
+		nc.Close()
+		t.Error("the old one still opens")
+	}
+	nc, err := nats.Connect(b.URL, nats.UserCredentials(b.Authority.EngineCreds()))
+	if err != nil {
+		t.Fatalf("the new one: %v", err)
+	}
+	nc.Close()
+}
+
+func TestWhoReadsWhatWasIssuedChangesNothing(t *testing.T) {
+	a := open(t, filepath.Join(t.TempDir(), "bus"))
+	if _, err := a.Issue(bus.Request{Class: bus.Agent, Name: "s-1", Lifetime: time.Second}); err != nil {
+		t.Fatal(err)
+	}
+	before := files(t, a.Dir())
+	<-time.After(1100 * time.Millisecond) // until it has expired
+	issued, err := bus.ReadIssued(a.Dir())
+	if err != nil || len(issued) != 2 || len(files(t, a.Dir())) != len(before) {
+		t.Errorf("got %+v, %v, want the engine's own, and every file still there", issued, err)
+	}
+	if _, err := a.List(); err != nil || len(files(t, a.Dir())) != len(before)-1 {
+		t.Errorf("got %v, want what has expired forgotten", err)
+	}
+}
+
 func TestACredentialThatExpiresIsCutOff(t *testing.T) {
 	b, _ := bustest.Start(t)
 	c, err := b.Authority.Issue(bus.Request{Class: bus.Agent, Name: "s-1", Lifetime: time.Second})

@@ -106,7 +106,8 @@ type seedKind struct {
 // seedKinds are all keys of the folder.
 func seedKinds() []seedKind {
 	kinds := []seedKind{
-		{operatorName, nkeys.CreateOperator}, {operatorSigner, nkeys.CreateOperator},
+		{operatorName, nkeys.CreateOperator},
+		{operatorSigner, nkeys.CreateOperator},
 		{SystemAccount, nkeys.CreateAccount},
 	}
 	for _, acc := range accounts(nil) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"time"
 
@@ -108,9 +109,7 @@ func (a *Authority) writeAccount(acc account, more map[string]time.Time) error {
 	}
 	revoked := jwt.RevocationList{}
 	if before != nil {
-		for key, at := range before.Revocations {
-			revoked[key] = at
-		}
+		maps.Copy(revoked, before.Revocations)
 	}
 	for key, at := range more {
 		revoked.Revoke(key, at)
@@ -201,7 +200,7 @@ func (a *Authority) Trust() (*jetstream.Trust, error) {
 
 // Table is what [Table.Establish] looks callers up in.
 func (a *Authority) Table() Table {
-	t := NewTable()
+	var t Table
 	for _, class := range Classes() {
 		t.Add(a.public(class.Account), a.public(signer(class)), class.Name)
 	}

@@ -33,6 +33,9 @@ const (
 	// one account to another. Whoever waits longer asks again, by the id of the call.
 	ReplyWindow = 10 * time.Minute
 
+	// maxSubs is how many subscriptions a connection may have that is not an engine's.
+	maxSubs = 1000
+
 	// A reviewer may say this often that it still works, and for this long.
 	reviewReplies = 1000
 	reviewWindow  = 15 * time.Minute
@@ -154,6 +157,9 @@ func (c Class) scope(key string) *jwt.UserScope {
 	s.Key, s.Role, s.Description = key, c.Name, "credentials of the class "+c.Name
 	s.Template.Pub.Allow = slices.Clone(c.Publish)
 	s.Template.Sub.Allow = slices.Clone(c.Subscribe)
+	if c.Account != EngineAccount {
+		s.Template.Subs = maxSubs
+	}
 	if c.Replies {
 		s.Template.Resp = &jwt.ResponsePermission{MaxMsgs: reviewReplies, Expires: reviewWindow}
 	}

@@ -1,6 +1,7 @@
 package bustest
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -32,6 +33,7 @@ func Permissions(t *testing.T, b *Bus) {
 	t.Run("an answer on a subject of the asker's choice is nobody's command", b.replies)
 	t.Run("an answer to an auditor alters nothing wherever it is sent", b.auditorReplies)
 	t.Run("headers that take messages away are refused", b.destructiveHeaders)
+	t.Run("nobody fills the server with subscriptions", b.manySubscriptions)
 	t.Run("a reviewer answers what it is asked and says nothing unasked", b.reviewers)
 	t.Run("a leafnode cannot stand for whoever is behind it", b.leafnodes)
 	t.Run("an auditor reads the mirror and alters nothing", b.auditors)
@@ -216,6 +218,19 @@ func (b *Bus) destructiveHeaders(t *testing.T) {
 		if ack, err := js.PublishMsg(t.Context(), m); err == nil {
 			t.Errorf("%s: got %+v, want a refusal", key, ack)
 		}
+	}
+}
+
+func (b *Bus) manySubscriptions(t *testing.T) {
+	nc := b.Connect(bus.Agent, "s-1")
+	for range 1100 {
+		if _, err := nc.SubscribeSync("_INBOX.agent.s-1.many"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_ = nc.FlushTimeout(patience) // the server may close it
+	if err := nc.LastError(); !errors.Is(err, nats.ErrMaxSubscriptionsExceeded) {
+		t.Errorf("got %v, want ErrMaxSubscriptionsExceeded", err)
 	}
 }
 

@@ -148,17 +148,17 @@ func (a *app) issue(ctx context.Context, r bus.Request, out string) error {
 	if err != nil {
 		return err
 	}
-	if r.Class == bus.Auditor { // whose copies a running serve makes now
-		if err := a.tellServe(ctx); err != nil {
-			return err
-		}
-	}
 	if out == "-" {
-		_, err := a.stdout.Write(c.Text)
-		return printed(err)
+		_, err = a.stdout.Write(c.Text)
+		err = printed(err)
+	} else if err = writeNew(out, c.Text); err != nil {
+		err = fmt.Errorf("write the credential: %w", err)
 	}
-	if err := writeNew(out, c.Text); err != nil {
-		return fmt.Errorf("write the credential: %w", err)
+	if err == nil && r.Class == bus.Auditor { // whose copies a running serve makes now
+		err = a.tellServe(ctx)
+	}
+	if err != nil || out == "-" {
+		return err
 	}
 	v := viewCreds(c.Issued)
 	v.File = out

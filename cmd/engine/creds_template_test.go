@@ -50,7 +50,7 @@ func printedServer(t *testing.T, home string) *server.Server {
 		t.Fatalf("got %+v", r)
 	}
 	for _, secret := range []string{"SO", "SA", "SU"} { // what seeds begin with
-		for _, word := range strings.Fields(r.out) {
+		for word := range strings.FieldsSeq(r.out) {
 			if strings.HasPrefix(word, secret) && len(word) == 58 {
 				t.Error("the configuration holds a seed")
 			}
