@@ -242,6 +242,14 @@ func (s *folded) show(envelopes []events.Envelope) {
 	}
 }
 
+// keepShown begins to keep what reviews are shown, where the log has nothing of it
+// yet: the first review need not read it then.
+func (s *folded) keepShown() {
+	if s.history == nil && projections.HistoryFrom(s.state) == s.state.Next() {
+		s.history = projections.NewHistory()
+	}
+}
+
 // visible is what a review is shown of the session. The first time it is made from
 // what of the log can be on the surface.
 func (s *folded) visible(ctx context.Context) (*projections.History, error) {

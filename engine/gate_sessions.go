@@ -2,9 +2,10 @@ package engine
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/docket-engine/docket/events"
-	"github.com/docket-engine/docket/projections"
+	"github.com/docket-engine/docket/presets"
 )
 
 // Publish pins what holds in a session before it is used; see [Publish]. A session
@@ -41,11 +42,17 @@ func (g *Gate) Spawn(ctx context.Context, parent events.SessionID, req SpawnRequ
 }
 
 // noteLive remembers that a session is on an integration's preset, so that its
-// removal can move it off.
+// removal can move it off. What its reviews are shown is kept from here on.
 func (g *Gate) noteLive(ctx context.Context, id events.SessionID) error {
-	return g.engine.View(ctx, id, func(s *projections.Session) error {
+	err := g.engine.with(ctx, id, func(s *folded) error {
+		if err := s.catchUp(ctx); err != nil {
+			return err
+		}
 		c := g.cfg.Registry.Catalogue()
-		p, ok := c.Find(c.Current(s.Presets))
+		p, ok := c.Find(c.Current(s.state.Presets))
+		if ok && p.Reviews == presets.ReviewsCalls {
+			s.keepShown()
+		}
 		if in := g.find(p.Integration); ok && in != nil {
 			in.mu.Lock()
 			defer in.mu.Unlock()
@@ -53,4 +60,8 @@ func (g *Gate) noteLive(ctx context.Context, id events.SessionID) error {
 		}
 		return nil
 	})
+	if err != nil {
+		return fmt.Errorf("engine: session %s: %w", id, err)
+	}
+	return nil
 }

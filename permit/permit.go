@@ -1,6 +1,7 @@
 package permit
 
 import (
+	"bytes"
 	"crypto/ed25519"
 	"crypto/sha256"
 	"encoding/hex"
@@ -57,11 +58,13 @@ func Sign(p Permit, key ed25519.PrivateKey) (Signed, error) {
 }
 
 func (p Permit) signed() ([]byte, error) {
-	text, err := json.Marshal(p)
-	if err != nil {
+	const around = 640 // bytes beside the arguments, mostly
+	text := bytes.NewBuffer(make([]byte, 0, len(domain)+around+len(p.Arguments)))
+	text.WriteString(domain)
+	if err := json.MarshalWrite(text, &p); err != nil {
 		return nil, fmt.Errorf("permit: encode the permit of call %s: %w", p.CallID, err)
 	}
-	return append([]byte(domain), text...), nil
+	return text.Bytes(), nil
 }
 
 // verify reports whether the signature is the key's.
