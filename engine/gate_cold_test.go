@@ -1,8 +1,10 @@
 package engine_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -55,6 +57,52 @@ func TestAReviewIsShownTheSameHoweverItsSessionWasOpened(t *testing.T) {
 	y.allowed("c39-later")
 	if shown != 79 {
 		t.Errorf("the reviewer was shown %d calls", shown)
+	}
+}
+
+// countingReads counts how often a log is read.
+type countingReads struct {
+	events.Log
+	reads *int
+}
+
+func (l countingReads) Read(ctx context.Context, id events.SessionID, from events.Seq) iter.Seq2[events.Record, error] {
+	return func(yield func(events.Record, error) bool) {
+		*l.reads++
+		l.Log.Read(ctx, id, from)(yield)
+	}
+}
+
+// TestTheFirstReviewOfANewSessionReadsNothing: what it is shown was kept from the
+// choice of its preset on. A session that had spoken by then is read, once.
+func TestTheFirstReviewOfANewSessionReadsNothing(t *testing.T) {
+	turn := func(c engine.Command) []engine.Command {
+		end := engine.EndTurn{Reason: events.TurnEndReason{Kind: events.EndCompleted}}
+		return []engine.Command{engine.StartTurn{}, engine.StartStep{}, c, engine.EndStep{}, end}
+	}
+	text := []events.Block{events.TextBlock("be brief")}
+	for name, c := range map[string]struct {
+		before []engine.Command
+		want   int
+	}{
+		"a new session":           {nil, 0},
+		"one whose message waits": {[]engine.Command{engine.UserMessage{MessageID: "u", Content: text}}, 0},
+		"one with a system alone": {turn(engine.SystemMessage{MessageID: "s", Content: text}), 0},
+		"one that was spoken to":  {turn(engine.ContextMessage{MessageID: "c", Source: events.Source{Kind: "instructions"}, Content: text}), 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			reads := 0
+			y := newYard(t, &judge{answer: always(reviewer.Allow, "")}, onLog(func(l events.Log) events.Log { return countingReads{l, &reads} }))
+			y.judge.prepare = func(v reviewer.View, _ reviewer.Call) error { return v.History.Complete(v.Session) }
+			y.do(c.before...)
+			y.on(presets.Auto, "")
+			y.wants("c1")
+			reads = 0
+			y.allowed("c1")
+			if reads != c.want {
+				t.Errorf("got %d reads, want %d", reads, c.want)
+			}
+		})
 	}
 }
 
