@@ -93,6 +93,23 @@ func allConfined(issued []bus.Issued, now time.Time) bool {
 	return some
 }
 
+// trustLevel is that of this user's processes, "" where nothing was made that it could
+// be told from.
+func trustLevel(dir string) string {
+	facts, err := trustIn(dir, time.Now())
+	if err != nil {
+		return ""
+	}
+	return facts.level()
+}
+
+// trust says the level, and who can say that of others.
+func (p *printer) trust(level string) {
+	if level != "" {
+		p.line("Trust level of this user's processes: %s ('engine doctor', run as your agents' user, says theirs).", level)
+	}
+}
+
 func (a *app) checkTrust(e *examination) {
 	facts, err := trustIn(a.dir, time.Now())
 	if errors.Is(err, fs.ErrNotExist) {

@@ -132,6 +132,7 @@ func (a *app) publish(s *store) error {
 // served is what serve says once it is ready.
 type served struct {
 	PID   int    `json:"pid"`
+	Trust string `json:"trust,omitempty"` // of processes of this user
 	Dir   string `json:"dir"`
 	URL   string `json:"url"`
 	Fsync string `json:"fsync,omitempty"`
@@ -142,8 +143,10 @@ func (a *app) untilDone(ctx context.Context, s *store) error {
 	if s.server != nil {
 		ready.URL, ready.Fsync = s.server.ClientURL(), s.server.Fsync().String()
 	}
+	ready.Trust = trustLevel(a.dir)
 	if err := a.print(ready, func(p *printer) {
 		p.line("Serving %s on %s (process %d).", ready.Dir, ready.URL, ready.PID)
+		p.trust(ready.Trust)
 		if s.server != nil && s.server.Fsync() != jetstream.FsyncAlways {
 			p.line("A power cut can lose what was acknowledged within the last %s (--fsync).", ready.Fsync)
 		}
