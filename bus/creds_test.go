@@ -182,3 +182,47 @@ func TestTheBusIsWholeAfterARevocation(t *testing.T) {
 	}
 	bustest.Permissions(t, b)
 }
+
+// TestARequestUnderWayOutlivesTheRevocationOfAnother: its answers still arrive.
+func TestARequestUnderWayOutlivesTheRevocationOfAnother(t *testing.T) {
+	b, s := bustest.Start(t)
+	asked := make(chan *nats.Msg, 1)
+	engine := b.Connect(bus.Engine, "x")
+	if _, err := engine.Subscribe("docket.v1.agent.>", func(m *nats.Msg) { asked <- m }); err != nil {
+		t.Fatal(err)
+	}
+	if err := engine.FlushTimeout(10 * time.Second); err != nil {
+		t.Fatal(err)
+	}
+	nc := b.Connect(bus.Agent, "s-2")
+	answers, err := nc.SubscribeSync(nc.NewInbox())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := nc.PublishRequest("docket.v1.agent.s-2.call", answers.Subject, nil); err != nil {
+		t.Fatal(err)
+	}
+	m := <-asked
+	answered := func(text string) {
+		t.Helper()
+		if err := m.Respond([]byte(text)); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := answers.NextMsg(10 * time.Second); err != nil || string(got.Data) != text {
+			t.Errorf("got %v, %v, want %s", got, err, text)
+		}
+	}
+	answered("before")
+	b.Credential(bus.Agent, "s-1")
+	if _, err := b.Authority.Revoke(bus.Agent, "s-1"); err != nil {
+		t.Fatal(err)
+	}
+	tokens, err := b.Authority.Tokens()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.UpdateAccounts(tokens); err != nil {
+		t.Fatal(err)
+	}
+	answered("after")
+}
