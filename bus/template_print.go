@@ -88,7 +88,7 @@ func (a *Authority) ToolCommands() string {
 	var b strings.Builder
 	b.WriteString("# The same operator and accounts for nsc, with the keys in its own store.\n")
 	fmt.Fprintf(&b, "nsc add operator --url %q\n", a.path(operatorName+tokenSuffix))
-	fmt.Fprintf(&b, "for key in %q/*%s; do nsc import keys --from \"$key\" ; done\n", a.dir, seedSuffix)
+	fmt.Fprintf(&b, "nsc import keys --dir %q\n", a.dir)
 	for _, name := range allAccounts() {
 		fmt.Fprintf(&b, "nsc import account --file %q\n", a.path(name+tokenSuffix))
 	}
