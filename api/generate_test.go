@@ -170,3 +170,31 @@ func isReply(typ reflect.Type) bool {
 	}
 	return false
 }
+
+// TestTheDocumentListsEveryEndpointAndCode: docs/bus-api.md holds the tables.
+func TestTheDocumentListsEveryEndpointAndCode(t *testing.T) {
+	text, err := os.ReadFile("../docs/bus-api.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "| role | command | request | reply | what it does |\n|---|---|---|---|---|\n"
+	for _, e := range api.Endpoints() {
+		want += fmt.Sprintf("| %s | `%s` | `%s` | `%s` | %s |\n", e.Role, e.Command, e.Request.Name(), e.Reply.Name(), e.Summary)
+	}
+	if *update {
+		before, rest, _ := strings.Cut(string(text), "| role | command |")
+		_, after, _ := strings.Cut(rest, "\n\n")
+		text = []byte(before + want + "\n" + after)
+		if err := os.WriteFile("../docs/bus-api.md", text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !strings.Contains(string(text), want) {
+		t.Errorf("docs/bus-api.md does not list the endpoints as they are (go test ./api -update):\n%s", want)
+	}
+	for _, code := range api.Codes() {
+		if !strings.Contains(string(text), "\n| `"+string(code)+"` | ") {
+			t.Errorf("docs/bus-api.md does not say what %s is", code)
+		}
+	}
+}

@@ -98,10 +98,12 @@ func (s *Service) runCall(ctx context.Context, c *takenCall) {
 	answer, err := s.askGate(ctx, c)
 	close(over)
 	replies := s.release(c.key, c.held)
-	if errors.Is(err, engine.ErrElsewhere) {
-		var done bool
-		if done, err = s.handOver(c, replies); done {
-			return
+	for range handOvers {
+		if !errors.Is(err, engine.ErrElsewhere) {
+			break
+		}
+		if replies, err = s.handOver(c, replies); err == nil && len(replies) > 0 {
+			answer, err = s.askGate(ctx, c) // which has the answer by now
 		}
 	}
 	for _, to := range replies {
@@ -154,21 +156,26 @@ func (s *Service) sayUnderWay(c *takenCall, over <-chan struct{}) {
 	}
 }
 
-// handOver lets the engine that has the call answer those who asked here.
-func (s *Service) handOver(c *takenCall, replies []string) (done bool, err error) {
-	for _, to := range replies {
+// handOvers is how often a call is left to another engine that turns out not to have
+// it any more.
+const handOvers = 3
+
+// handOver lets the engine that has the call answer those who asked here, and gives
+// those whom it does not answer any more.
+func (s *Service) handOver(c *takenCall, replies []string) (left []string, err error) {
+	for i, to := range replies {
 		header := nats.Header{headerDo: {doJoin}, headerDigest: {c.held.digest}, headerReply: {to}}
 		answer, known, err := s.tell(s.ctx, c.key, header)
 		switch {
 		case err != nil:
-			return false, err
+			return replies[i:], err
 		case !known:
-			return false, refusal(api.CodeUnavailable, "callId", "the call was under way elsewhere until now: ask again")
+			return replies[i:], nil
 		case answer.Get(headerDiffer) != "":
-			return false, refusal(api.CodeConflict, "callId", "another request about that call is under way")
+			return replies[i:], refusal(api.CodeConflict, "callId", "another request about that call is under way")
 		}
 	}
-	return true, nil
+	return nil, nil
 }
 
 // callRequest is the call as the gate gets it.
@@ -229,12 +236,16 @@ func presetOf(c presets.Catalogue, session *projections.Session) presets.Preset 
 	return presets.Preset{Bundle: c.Effective(session.Presets)}
 }
 
+func noCeiling() *api.Error {
+	return refusal(api.CodeUnauthorized, "preset", "your credential names no ceiling that is installed")
+}
+
 // withinCeiling refuses a preset that lets more through than the caller's ceiling. A
 // host or spawner without one may do nothing.
 func withinCeiling(c presets.Catalogue, caller Caller, wanted presets.Preset) error {
 	ceiling, ok := c.Find(caller.Ceiling)
 	if !ok {
-		return refusal(api.CodeUnauthorized, "preset", "your credential names no ceiling that is installed")
+		return noCeiling()
 	}
 	if presets.Narrower(wanted, ceiling) != wanted {
 		return refusal(api.CodeUnauthorized, "preset", "it lets more through than your credential allows")

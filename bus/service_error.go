@@ -35,6 +35,8 @@ func wireError(err error, writes bool) *api.Error {
 		return refusal(api.CodeShuttingDown, "", "the engine is shutting down")
 	case errors.Is(err, events.ErrOutcomeUnknown), writes && errors.Is(err, context.DeadlineExceeded):
 		return refusal(api.CodeOutcomeUnknown, "", "it may be done or not: the same request with the same id tells")
+	case errors.Is(err, engine.ErrElsewhere):
+		return refusal(api.CodeUnavailable, "callId", "another engine has the call under way: ask again")
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
 		return refusal(api.CodeUnavailable, "", "it took too long")
 	}

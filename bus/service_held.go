@@ -19,7 +19,7 @@ import (
 // Engines find each other's calls and tails on subjects of their own account, which
 // nobody else can reach. There is a subscription for each one that is under way, so
 // that the server itself says at once where there is none.
-const heldPrefix = "docket.engine.held."
+const heldPrefix = ControlPrefix + "held."
 
 // What engines tell each other, in headers alone.
 const (

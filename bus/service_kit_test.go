@@ -84,13 +84,17 @@ func waits(ctx context.Context, _ reviewer.Call) (reviewer.Verdict, error) {
 
 // yard is a store on a real server, with engines that serve it.
 type yard struct {
-	t       *testing.T
-	node    *jetstreamtest.Node
-	key     ed25519.PrivateKey
-	keys    jetstream.Keys
-	callers establishDouble
-	n       int
-	mu      sync.Mutex
+	t    *testing.T
+	key  ed25519.PrivateKey
+	keys jetstream.Keys
+
+	connect    func() *nats.Conn                 // as an engine
+	credential func(api.Role, string) *nats.Conn // as somebody else
+	establish  func(nats.Header, string) (bus.Caller, error)
+	callers    establishDouble
+
+	mu sync.Mutex // guards n
+	n  int
 }
 
 // replica is one engine on a connection of its own.
@@ -107,14 +111,21 @@ type replica struct {
 
 type option func(*bus.ServiceConfig)
 
-func newYard(t *testing.T) *yard {
+func newKey(t *testing.T) ed25519.PrivateKey {
 	t.Helper()
 	_, key, err := ed25519.GenerateKey(nil)
 	must(t, err)
-	y := &yard{t: t, node: jetstreamtest.Server(t), key: key, callers: establishDouble{}}
-	y.keys, err = jetstream.NewKeys(key)
-	must(t, err)
-	js, err := natsjs.New(y.node.Connect())
+	return key
+}
+
+func newYard(t *testing.T) *yard {
+	t.Helper()
+	y := newKeys(t)
+	node := jetstreamtest.Server(t)
+	y.connect = func() *nats.Conn { return node.Connect() }
+	y.credential = func(api.Role, string) *nats.Conn { return node.Connect() }
+	y.establish = y.callers.establish
+	js, err := natsjs.New(y.connect())
 	must(t, err)
 	_, err = jetstream.Provision(t.Context(), js, jetstream.Layout{})
 	must(t, err)
@@ -124,7 +135,7 @@ func newYard(t *testing.T) *yard {
 // serve starts an engine.
 func (y *yard) serve(answer func(context.Context, reviewer.Call) (reviewer.Verdict, error), opts ...option) *replica {
 	y.t.Helper()
-	nc := y.node.Connect()
+	nc := y.connect()
 	r := &replica{yard: y, nc: nc, judge: &judge{answer: answer, asked: make(chan string, 100)}}
 	var err error
 	r.log, err = jetstream.NewLog(jetstream.LogConfig{Conn: nc, Keys: y.keys})
@@ -141,7 +152,7 @@ func (y *yard) serve(answer func(context.Context, reviewer.Call) (reviewer.Verdi
 	must(y.t, err)
 	must(y.t, r.gate.Install(engine.Installation{Integration: presets.AutoIntegration(), Reviewer: r.judge, Words: auto.Words()}))
 	cfg := bus.ServiceConfig{
-		Conn: nc, Engine: r.engine, Gate: r.gate, Registry: r.registry, Log: r.log, Tail: r.log, Establish: y.callers.establish, Instance: instance,
+		Conn: nc, Engine: r.engine, Gate: r.gate, Registry: r.registry, Log: r.log, Tail: r.log, Establish: y.establish, Instance: instance,
 	}
 	for _, o := range opts {
 		o(&cfg)
@@ -186,7 +197,7 @@ type client struct {
 
 func (y *yard) client(role api.Role, identity string) *client {
 	y.t.Helper()
-	return &client{yard: y, nc: y.node.Connect(), role: role, identity: identity}
+	return &client{yard: y, nc: y.credential(role, identity), role: role, identity: identity}
 }
 
 func (c *client) subject(command string) string {

@@ -27,7 +27,9 @@ type Limits struct {
 	TailLife  time.Duration
 	TailAhead int
 	// Full is from how full a store on agents' commands are refused; default 0.9.
-	Full float64
+	// RoomKept is for how long the store is not asked again; default 1 s.
+	Full     float64
+	RoomKept time.Duration
 	// Alive is how often the caller of a long request has to say that it is there;
 	// default 5 s. Gone is after how long a silence it counts as gone; default 15 s.
 	Alive, Gone time.Duration
@@ -46,6 +48,7 @@ func (l Limits) withDefaults() Limits {
 	orDefault(&l.TailLife, ReplyWindow-time.Minute)
 	orDefault(&l.TailAhead, 4<<20)
 	orDefault(&l.Full, 0.9)
+	orDefault(&l.RoomKept, time.Second)
 	orDefault(&l.Alive, 5*time.Second)
 	orDefault(&l.Gone, 15*time.Second)
 	orDefault(&l.Timeout, 30*time.Second)
@@ -127,18 +130,16 @@ type room struct {
 	at   time.Time
 }
 
-const roomKept = time.Second
-
 // full reports whether the store is filled to a share of it.
-func (r *room) full(ctx context.Context, share float64) (bool, error) {
+func (r *room) full(ctx context.Context, l Limits) (bool, error) {
 	if r.read == nil {
 		return false, nil
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if time.Since(r.at) > roomKept {
+	if time.Since(r.at) > l.RoomKept {
 		r.used, r.err = r.read(ctx)
 		r.at = time.Now()
 	}
-	return r.used >= share, r.err
+	return r.used >= l.Full, r.err
 }

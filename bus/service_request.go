@@ -207,7 +207,7 @@ func (s *Service) hasRoom(ctx context.Context, q *request) error {
 	if !q.endpoint.Writes || api.Role(q.caller.Class) == api.RoleHuman || q.endpoint.Command == "settle" || q.endpoint.Command == "return" {
 		return nil
 	}
-	full, err := s.room.full(ctx, s.cfg.Limits.Full)
+	full, err := s.room.full(ctx, s.cfg.Limits)
 	switch {
 	case err != nil:
 		s.cfg.Logger.Warn("how full the store is cannot be told", "error", err)

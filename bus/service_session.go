@@ -45,6 +45,9 @@ func (s *Service) create(ctx context.Context, q *request, r api.SessionCreate) (
 // beginsOn is the preset of a new session. What cannot be chosen makes no session.
 func (s *Service) beginsOn(c presets.Catalogue, q *request, name string) (presets.Preset, error) {
 	human := api.Role(q.caller.Class) == api.RoleHuman
+	if _, ok := c.Find(q.caller.Ceiling); !human && !ok {
+		return presets.Preset{}, noCeiling()
+	}
 	if name == "" {
 		name = c.DefaultPreset
 		if !human && withinCeiling(c, q.caller, first(c.Find(name))) != nil {

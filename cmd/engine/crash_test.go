@@ -30,13 +30,20 @@ const (
 
 // TestServeThatEndsLosesNothingAcknowledged ends real processes.
 func TestServeThatEndsLosesNothingAcknowledged(t *testing.T) {
+	binary := buildEngine(t)
+	t.Run("killed", func(t *testing.T) { testKilled(t, newCrashStore(t, binary)) })
+	t.Run("terminated", func(t *testing.T) { testTerminated(t, newCrashStore(t, binary)) })
+}
+
+// buildEngine builds the command, for processes that are ended.
+func buildEngine(t *testing.T) string {
+	t.Helper()
 	binary := filepath.Join(t.TempDir(), "engine")
 	build := exec.CommandContext(t.Context(), "go", "build", "-o", binary, ".")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%s", err, out)
 	}
-	t.Run("killed", func(t *testing.T) { testKilled(t, newCrashStore(t, binary)) })
-	t.Run("terminated", func(t *testing.T) { testTerminated(t, newCrashStore(t, binary)) })
+	return binary
 }
 
 // testKilled kills a process in the middle of appends, a hundred times over on one

@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/docket-engine/docket/approvals"
+	"github.com/docket-engine/docket/bus"
 	"github.com/docket-engine/docket/engine"
 	"github.com/docket-engine/docket/events"
 	"github.com/docket-engine/docket/internal/agent"
@@ -23,6 +24,7 @@ import (
 
 // gated is the gate on an opened store, and what calls go through it with.
 type gated struct {
+	instance string
 	log      *jetstream.Log
 	engine   *engine.Engine
 	registry *presets.Registry
@@ -64,9 +66,11 @@ func (s *store) openGate(o gateOptions) (*gated, error) {
 	if err != nil {
 		return nil, fmt.Errorf("make the engine's name: %w", err)
 	}
+	g.instance = "engine-" + instance.String()
 	g.gate, err = engine.NewGate(engine.GateConfig{
-		Engine: g.engine, Registry: g.registry, Tail: s.log, Instance: "engine-" + instance.String(), Key: key, Audit: s.log,
-		Programs: []engine.Program{program}, Answerers: o.answerers, Wait: o.wait, Reached: o.reached,
+		Engine: g.engine, Registry: g.registry, Tail: s.log, Instance: g.instance, Key: key, Audit: s.log,
+		Elsewhere: bus.Elsewhere(s.nc, g.instance),
+		Programs:  []engine.Program{program}, Answerers: o.answerers, Wait: o.wait, Reached: o.reached,
 		Failed: func(err error) { s.logger.Warn("a review was not recorded", "error", err) },
 	})
 	if err != nil {

@@ -18,10 +18,10 @@ func (a *app) serveCommand() *cobra.Command {
 		Use:   "serve",
 		Short: "Serve the state directory until interrupted",
 		Long: `Serve starts an embedded NATS server with JetStream on the state directory, makes
-the streams, and runs until SIGINT or SIGTERM, which loses nothing. It listens on
-loopback, and every connection needs a credential. Those of this machine's own
-commands are in the state directory, which only you can read; 'engine creds' makes
-more.
+the streams, serves commands over the bus, and runs until SIGINT or SIGTERM, which
+loses nothing. It listens on loopback, and every connection needs a credential.
+Those of this machine's own commands are in the state directory, which only you can
+read; 'engine creds' makes more.
 
 With --nats it serves from a NATS server or cluster of yours instead; keys and
 anchors stay in the state directory.
@@ -51,8 +51,14 @@ func (a *app) serve(ctx context.Context, port int) error {
 	if err != nil {
 		return settle(ctx, err)
 	}
-	err = a.untilDone(ctx, s)
-	return errors.Join(err, removeRunFile(a.dir), s.close())
+	b, err := a.serveBus(ctx, s)
+	if err == nil {
+		err = a.publish(s)
+	}
+	if err == nil {
+		err = a.untilDone(ctx, s, b != nil)
+	}
+	return errors.Join(settle(ctx, err), removeRunFile(a.dir), b.close(), s.close())
 }
 
 // openServed takes the directory for as long as serve runs.
@@ -74,9 +80,6 @@ func (a *app) openServed(ctx context.Context, port int) (*store, error) {
 	}
 	if err == nil {
 		err = s.heedAccounts(ctx)
-	}
-	if err == nil {
-		err = a.publish(s)
 	}
 	if err != nil {
 		return nil, errors.Join(err, s.close())
@@ -136,10 +139,12 @@ type served struct {
 	Dir   string `json:"dir"`
 	URL   string `json:"url"`
 	Fsync string `json:"fsync,omitempty"`
+	// Commands says that commands are served over the bus.
+	Commands bool `json:"commands"`
 }
 
-func (a *app) untilDone(ctx context.Context, s *store) error {
-	ready := served{PID: os.Getpid(), Dir: a.dir, URL: redacted(a.nats)}
+func (a *app) untilDone(ctx context.Context, s *store, commands bool) error {
+	ready := served{PID: os.Getpid(), Dir: a.dir, URL: redacted(a.nats), Commands: commands}
 	if s.server != nil {
 		ready.URL, ready.Fsync = s.server.ClientURL(), s.server.Fsync().String()
 	}
@@ -149,6 +154,9 @@ func (a *app) untilDone(ctx context.Context, s *store) error {
 		p.trust(ready.Trust)
 		if s.server != nil && s.server.Fsync() != jetstream.FsyncAlways {
 			p.line("A power cut can lose what was acknowledged within the last %s (--fsync).", ready.Fsync)
+		}
+		if !commands {
+			p.line("Commands are not served over the bus: the server's accounts are not those of %s.", ready.Dir)
 		}
 		p.line("Ctrl-C stops it; nothing is lost.")
 	}); err != nil {
