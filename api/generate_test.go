@@ -177,20 +177,21 @@ func TestTheDocumentListsEveryEndpointAndCode(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := "| role | command | request | reply | what it does |\n|---|---|---|---|---|\n"
+	var want strings.Builder
+	want.WriteString("| role | command | request | reply | what it does |\n|---|---|---|---|---|\n")
 	for _, e := range api.Endpoints() {
-		want += fmt.Sprintf("| %s | `%s` | `%s` | `%s` | %s |\n", e.Role, e.Command, e.Request.Name(), e.Reply.Name(), e.Summary)
+		fmt.Fprintf(&want, "| %s | `%s` | `%s` | `%s` | %s |\n", e.Role, e.Command, e.Request.Name(), e.Reply.Name(), e.Summary)
 	}
 	if *update {
 		before, rest, _ := strings.Cut(string(text), "| role | command |")
 		_, after, _ := strings.Cut(rest, "\n\n")
-		text = []byte(before + want + "\n" + after)
+		text = []byte(before + want.String() + "\n" + after)
 		if err := os.WriteFile("../docs/bus-api.md", text, 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if !strings.Contains(string(text), want) {
-		t.Errorf("docs/bus-api.md does not list the endpoints as they are (go test ./api -update):\n%s", want)
+	if !strings.Contains(string(text), want.String()) {
+		t.Errorf("docs/bus-api.md does not list the endpoints as they are (go test ./api -update):\n%s", want.String())
 	}
 	for _, code := range api.Codes() {
 		if !strings.Contains(string(text), "\n| `"+string(code)+"` | ") {
