@@ -53,9 +53,6 @@ func (a *app) serve(ctx context.Context, port int) error {
 	}
 	b, err := a.serveBus(ctx, s)
 	if err == nil {
-		err = a.publish(s)
-	}
-	if err == nil {
 		err = a.untilDone(ctx, s, b != nil)
 	}
 	return errors.Join(settle(ctx, err), removeRunFile(a.dir), b.close(), s.close())
@@ -80,6 +77,9 @@ func (a *app) openServed(ctx context.Context, port int) (*store, error) {
 	}
 	if err == nil {
 		err = s.heedAccounts(ctx)
+	}
+	if err == nil {
+		err = a.publish(s)
 	}
 	if err != nil {
 		return nil, errors.Join(err, s.close())
