@@ -35,7 +35,8 @@ func (h *Human) Questions(ctx context.Context, id events.SessionID) ([]*Question
 
 // Approvals yields the questions of all sessions that are the person's, those that are
 // open and then those that come, each once, until ctx ends, which is not an error. It
-// looks for them twice a second.
+// looks for them twice a second, in the sessions that are the newest, as many as the
+// engine lists at once.
 func (h *Human) Approvals(ctx context.Context) iter.Seq2[*Question, error] {
 	return func(yield func(*Question, error) bool) {
 		seen := map[string]bool{}

@@ -22,9 +22,6 @@ const (
 	sealPrefix     = "audit.seal."
 )
 
-// ErrNotFound: the mirror has no such session.
-var ErrNotFound = errors.New("there is no such session")
-
 // Audit reads the auditors' mirror of all logs: what the engine stored, message by
 // message, with the engine's signatures. It writes nothing, and asks no engine.
 type Audit struct {

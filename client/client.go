@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/ed25519"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -126,10 +127,8 @@ func (c *Client) Name() string { return c.caller.name }
 
 // need refuses what the credential is not for, before the server does.
 func (c *Client) need(roles ...api.Role) error {
-	for _, r := range roles {
-		if c.caller.role == r {
-			return nil
-		}
+	if slices.Contains(roles, c.caller.role) {
+		return nil
 	}
 	return fmt.Errorf("client: %w: it is of a %s", ErrRole, c.caller.role)
 }

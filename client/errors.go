@@ -25,6 +25,8 @@ var (
 	ErrUnrecorded = errors.New("the result is not on the log yet")
 	// ErrNotAsShown: a question is not about what is shown, so that it cannot be allowed.
 	ErrNotAsShown = errors.New("the question is not about what is shown")
+	// ErrNotFound: the auditors' mirror has no such session.
+	ErrNotFound = errors.New("the mirror has no such session")
 )
 
 // The four ways in which a call ends without its body. They are told apart with

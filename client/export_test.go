@@ -3,6 +3,7 @@ package client
 import (
 	"github.com/nats-io/nats.go/jetstream"
 
+	"github.com/docket-engine/docket/api"
 	"github.com/docket-engine/docket/events"
 )
 
@@ -25,3 +26,6 @@ func ParseCredential(text []byte) (role, name string, err error) {
 	c, err := parseCredential(text)
 	return string(c.role), c.name, err
 }
+
+// ShownHash is for tests.
+func ShownHash(q api.Question, chain events.Chain) (string, error) { return shownHash(q, chain) }

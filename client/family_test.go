@@ -71,15 +71,15 @@ func TestEachCallOfAProgramGoesThroughTheGate(t *testing.T) {
 			}
 			started = append(started, u)
 		}
-		text := ""
+		var text strings.Builder
 		for _, u := range started {
 			inner, err := u.Wait()
 			if err != nil {
 				return client.Failure("INNER", err.Error())
 			}
-			text += inner.Text() + " "
+			text.WriteString(inner.Text() + " ")
 		}
-		return client.Text(text)
+		return client.Text(text.String())
 	})
 	must(t, err)
 	if ran.Text() != "a:ptc:1 a:ptc:2 a:ptc:3 " {

@@ -29,7 +29,11 @@ import (
 	"github.com/docket-engine/docket/reviewer/auto"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	// A server that is closed while it begins a mirror waits for an answer a little
+	// longer, by itself.
+	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("github.com/nats-io/nats-server/v2/server.(*stream).setupMirrorConsumer.func3"))
+}
 
 // patience is how long a test waits for what has to come.
 const patience = 30 * time.Second
@@ -105,6 +109,7 @@ type world struct {
 	dispatch  ed25519.PrivateKey // of permits
 	judge     *judge
 	limits    bus.Limits
+	wait      time.Duration // for a person
 	engines   []*running
 	cancel    func() // of an example
 }
@@ -209,7 +214,7 @@ func (w *world) serve() (*running, error) {
 	}
 	registry, instance := presets.NewRegistry(table, nil), fmt.Sprint("engine-", len(w.engines))
 	gate, err := engine.NewGate(engine.GateConfig{
-		Engine: eng, Registry: registry, Tail: r.log, Instance: instance, Key: w.dispatch, Elsewhere: bus.Elsewhere(nc, instance),
+		Engine: eng, Registry: registry, Tail: r.log, Instance: instance, Key: w.dispatch, Wait: w.wait, Elsewhere: bus.Elsewhere(nc, instance),
 	})
 	if err == nil {
 		err = gate.Install(engine.Installation{Integration: presets.AutoIntegration(), Reviewer: w.judge, Words: auto.Words()})
@@ -272,13 +277,16 @@ type yard struct {
 	t *testing.T
 }
 
-func newYard(t *testing.T) *yard {
+func newYard(t *testing.T, set ...func(*world)) *yard {
 	t.Helper()
 	w, err := newWorld(t.Context())
 	if w != nil {
 		t.Cleanup(func() { must(t, w.close()) })
 	}
 	must(t, err)
+	for _, s := range set {
+		s(w)
+	}
 	_, err = w.serve()
 	must(t, err)
 	return &yard{w, t}

@@ -27,18 +27,18 @@ func TestTheDocumentNamesTestsThatExist(t *testing.T) {
 	must(t, err)
 	files, err := filepath.Glob("*_test.go")
 	must(t, err)
-	all := ""
+	var all strings.Builder
 	for _, name := range files {
 		code, err := os.ReadFile(name)
 		must(t, err)
-		all += string(code)
+		all.WriteString(string(code))
 	}
 	named := regexp.MustCompile("`(Test[A-Za-z]+)`").FindAllStringSubmatch(string(text), -1)
 	if len(named) < 10 {
 		t.Errorf("got %d tests, want one for each promise", len(named))
 	}
 	for _, n := range named {
-		if !strings.Contains(all, "func "+n[1]+"(t *testing.T)") {
+		if !strings.Contains(all.String(), "func "+n[1]+"(t *testing.T)") {
 			t.Errorf("docs/client.md names %s, which is no test", n[1])
 		}
 	}
