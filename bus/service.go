@@ -168,7 +168,10 @@ func (s *Service) Shutdown(ctx context.Context) error {
 		errs = append(errs, fmt.Errorf("bus: shut down: requests are still under way: %w", ctx.Err()))
 	}
 	s.end()
-	return errors.Join(append(errs, s.cfg.Conn.FlushTimeout(flushTimeout))...)
+	if s.cfg.Conn.IsConnected() { // else nobody is there to be answered
+		errs = append(errs, s.cfg.Conn.FlushTimeout(flushTimeout))
+	}
+	return errors.Join(errs...)
 }
 
 const flushTimeout = 5 * time.Second

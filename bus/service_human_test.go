@@ -116,9 +116,14 @@ func TestAnImportIsReplayOnlyUntilItIsAdopted(t *testing.T) {
 	wantCode(t, ada.try("session.fork", api.SessionFork{Command: ada.command("foreign"), Child: "copy"}), bus.CodeReplayOnly)
 	wantCode(t, ada.try("message.send", api.MessageSend{Command: ada.command("foreign"), MessageID: "m2", Content: []events.Block{events.TextBlock("x")}}), bus.CodeReplayOnly)
 	wantCode(t, eve.try("session.adopt", api.SessionAdopt{Command: eve.command("foreign")}), api.CodeNotFound)
-	if c := do[api.Created](ada, "session.adopt", api.SessionAdopt{Command: ada.command("foreign")}); c.Owner != "ada" {
-		t.Errorf("got %+v", c)
+	adopt := api.SessionAdopt{Command: ada.command("foreign")}
+	for range 2 {
+		if c := do[api.Created](ada, "session.adopt", adopt); c.Owner != "ada" {
+			t.Errorf("got %+v", c)
+		}
 	}
+	adopt.Expect = new(events.Seq(9999))
+	wantCode(t, ada.try("session.adopt", adopt), api.CodeConflict)
 	do[api.Done](agent, "turn.start", api.TurnStart{Command: agent.command("")})
 	wantCode(t, ada.try("session.adopt", api.SessionAdopt{Command: ada.command("source")}), engine.CodeNotImported)
 }

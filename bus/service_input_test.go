@@ -237,6 +237,10 @@ func TestAfterAShutdownBeganEachEndpointSaysSo(t *testing.T) {
 // another request behind it it is refused.
 func TestAnIdIsOneRequest(t *testing.T) {
 	in := newInputYard(t)
+	// Those that need more than a fresh session are tested where they have it.
+	tested := map[string]bool{
+		"call": true, "approvals.answer": true, "settle": true, "return": true, "send": true, "compact": true, "session.stop": true, "session.adopt": true,
+	}
 	for _, c := range []struct {
 		role          api.Role
 		command       string
@@ -263,6 +267,7 @@ func TestAnIdIsOneRequest(t *testing.T) {
 		{api.RoleHost, "message.send", `{"id":"i19","session":"of-box","messageId":"m19","content":[{"type":"text","text":"x"}]}`, `{"id":"i19","session":"of-box","messageId":"m20","content":[{"type":"text","text":"y"}]}`},
 		{api.RoleSpawner, "session.create", `{"id":"i20","session":"new2","cwd":"/w","owner":"bob"}`, `{"id":"i20","session":"new2","cwd":"/w","owner":"eve"}`},
 	} {
+		tested[c.command] = true
 		t.Run(string(c.role)+" "+c.command, func(t *testing.T) {
 			client := in.clients[c.role]
 			if _, failed := client.request(c.command, []byte(c.first), nil); failed != nil {
@@ -284,5 +289,10 @@ func TestAnIdIsOneRequest(t *testing.T) {
 				t.Errorf("something was stored: %v, before %v", after, before)
 			}
 		})
+	}
+	for _, e := range api.Endpoints() {
+		if e.Writes && !tested[e.Command] {
+			t.Errorf("%s is not tried with an id that was used", e.Name())
+		}
 	}
 }
