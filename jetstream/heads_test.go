@@ -2,6 +2,7 @@ package jetstream
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -67,5 +68,35 @@ func TestAReadBeginsAtTheLastPlaceBeforeIt(t *testing.T) {
 	}
 	if got := held.before(7); got != at(0) {
 		t.Errorf("got %v, want that what a reader holds does not change", got)
+	}
+}
+
+// TestWhatAReaderHoldsDoesNotChange: neither when frames come, nor when the session
+// was forgotten meanwhile and two who still hold it go on from there.
+func TestWhatAReaderHoldsDoesNotChange(t *testing.T) {
+	c := newSessionCache(1)
+	type look struct{ held, want []position }
+	var looks []look
+	for next := range events.Seq(4 * recentPositions) {
+		c.put("s", session{head: at(next)})
+		s, _ := c.get("s")
+		looks = append(looks, look{s.recent, slices.Clone(s.recent)})
+	}
+	held, _ := c.get("s")
+	for _, next := range []events.Seq{100, 200} {
+		c.put("other", session{head: at(1)}) // forgets s
+		again := held
+		again.head = at(next)
+		c.put("s", again)
+		s, _ := c.get("s")
+		looks = append(looks, look{s.recent, slices.Clone(s.recent)})
+		if last := s.recent[len(s.recent)-1]; last != at(next) {
+			t.Errorf("got %v remembered last, want %d", last, next)
+		}
+	}
+	for i, l := range looks {
+		if !slices.Equal(l.held, l.want) {
+			t.Errorf("look %d: got %v, want what was seen then, %v", i, l.held, l.want)
+		}
 	}
 }

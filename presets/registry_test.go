@@ -169,3 +169,28 @@ func TestTheRegistryIsSafeForConcurrentUse(t *testing.T) {
 		t.Errorf("got %v in the end, want the table", optionNames(got))
 	}
 }
+
+// TestACatalogueThatWasLookedAtStaysAsItWas: it is shared by all who look, so that
+// neither a change nor what somebody puts behind his own copy shows in another's.
+func TestACatalogueThatWasLookedAtStaysAsItWas(t *testing.T) {
+	r := registry(t, table(t, nil), "auto")
+	before := r.Catalogue()
+	names := optionNames(before)
+	mine := append(before.Options, presets.Preset{Name: "mine"})
+	others := append(r.Catalogue().Options, presets.Preset{Name: "other"})
+	if got := mine[len(mine)-1].Name; got != "mine" || len(others) != len(mine) {
+		t.Errorf("got %s behind the options, want mine", got)
+	}
+	if err := r.Remove("auto"); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Install(presets.GuardianIntegration(), nil); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(names, optionNames(before)); diff != "" {
+		t.Errorf("the catalogue has changed (-before +after):\n%s", diff)
+	}
+	if _, there := r.Catalogue().Find("approve-for-me"); !there {
+		t.Error("the change is not in the catalogue")
+	}
+}
