@@ -32,39 +32,35 @@ func underReview(ctx context.Context, url, creds string) error {
 	if err != nil {
 		return err
 	}
-	request := api.RequestSet{Provider: "me", Model: "m1", Reason: "initial", Tools: []api.Tool{listTool}}
+	request := api.RequestSet{Provider: "me", Model: "m1", Reason: "initial", Tools: []api.Tool{readTool}}
 	err = errors.Join(s.StartTurn(ctx), s.StartStep(ctx), s.SetRequest(ctx, request))
-	said := []events.Block{events.ToolCallBlock("call-1", "list", `{"path":"testdata"}`)} // by your model
-	ran, acted := s.Act(ctx, api.AssistantMessage{Provider: "me", Model: "m1", Content: said}, listFolder)
+	said := []events.Block{events.ToolCallBlock("call-1", "read", `{"path":"notes.md"}`)} // by your model
+	ran, acted := s.Act(ctx, api.AssistantMessage{Provider: "me", Model: "m1", Content: said}, readFile)
 	for _, r := range ran {
 		fmt.Println(r.Text()) // for your model: what the tool gave, or why it did not run
 	}
 	return errors.Join(err, acted, s.EndTurn(ctx))
 }
 
-// listTool is what the model is told of the tool.
-var listTool = api.Tool{
-	Name: "list", Description: jsontext.Value(`"Lists a folder."`),
-	Parameters: jsontext.Value(`{"type":"object","properties":{"path":{"type":"string"}},"required":["path"]}`),
+// readTool is what the model is told of the tool.
+var readTool = api.Tool{
+	Name: "read", Description: jsontext.Value(`"Reads a file."`),
+	Parameters: jsontext.Value(`{"type":"object","properties":{"path":{"type":"string"}},"required":["path"],"additionalProperties":false}`),
 }
 
-// listFolder is the body of a tool: it runs on a permit alone, with its arguments.
-func listFolder(_ context.Context, p permit.Permit) client.Result {
+// readFile is the body of a tool: it runs on a permit alone, with its arguments.
+func readFile(_ context.Context, p permit.Permit) client.Result {
 	var in struct {
 		Path string `json:"path"`
 	}
 	if err := json.Unmarshal(p.Arguments, &in, json.RejectUnknownMembers(true)); err != nil {
 		return client.Failure("BAD_ARGUMENTS", err.Error())
 	}
-	entries, err := os.ReadDir(in.Path)
+	text, err := os.ReadFile(in.Path)
 	if err != nil {
-		return client.Failure("NO_SUCH_FOLDER", err.Error())
+		return client.Failure("CANNOT_READ", err.Error())
 	}
-	var names []string
-	for _, e := range entries {
-		names = append(names, e.Name())
-	}
-	return client.Text(strings.Join(names, " "))
+	return client.Text(strings.TrimSpace(string(text)))
 }
 
 // An agent under review, as the README has it. The engine, the server and its accounts
@@ -77,7 +73,7 @@ func Example() {
 		log.Fatal(err)
 	}
 	// Output:
-	// fuzz
+	// Buy milk.
 }
 
 // An agent's loop: the model is asked until it asks for no call.
@@ -175,15 +171,15 @@ func ExampleHuman_Approvals() {
 		check(err)
 		fmt.Println(q.Tool, q.Arguments, "in", q.CWD)
 		fmt.Println("as the log has it:", q.Verify(ctx) == nil)
-		check(q.Allow(ctx, "It only looks."))
+		check(q.Allow(ctx, "It only reads."))
 		break
 	}
 	check(<-agent)
 	// Output:
-	// list {"path":"testdata"} in /srv/demo
+	// read {"path":"notes.md"} in /srv/demo
 	// as the log has it: true
-	// fuzz
-	// User approved this tool call with feedback: It only looks.
+	// Buy milk.
+	// User approved this tool call with feedback: It only reads.
 }
 
 // An auditor reads and verifies what was stored, with the engine's public key and
@@ -216,26 +212,33 @@ func ExampleAudit() {
 		}
 	}
 	// Output:
-	// fuzz
+	// Buy milk.
 	// tool/call by a agent
 	// tool/dispatched by a agent
 	// tool/result by a agent
 }
 
-// begin starts a world for an example.
+// begin starts a world for an example, in a folder that has a file to read.
 func begin() (context.Context, *world) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	w, err := newWorld(ctx)
 	check(err)
-	w.cancel = cancel
+	home, err := os.Getwd()
+	check(err)
+	check(os.WriteFile(w.dir+"/notes.md", []byte("Buy milk.\n"), 0o600))
+	check(os.Chdir(w.dir))
+	w.leave = func() {
+		check(os.Chdir(home))
+		cancel()
+	}
 	_, err = w.serve()
 	check(err)
 	return ctx, w
 }
 
 func (w *world) end() {
+	w.leave()
 	check(w.close())
-	w.cancel()
 }
 
 // check ends an example that failed: it has no test to fail.

@@ -111,7 +111,7 @@ type world struct {
 	limits    bus.Limits
 	wait      time.Duration // for a person
 	engines   []*running
-	cancel    func() // of an example
+	leave     func() // of an example
 }
 
 // running is an engine that serves.
