@@ -250,7 +250,8 @@ func (s *Service) respond(q *request, to, state string, answer any) {
 const headroom = 64 << 10
 
 func (s *Service) send(q *request, to string, header nats.Header, answer any) {
-	text, err := json.Marshal(answer)
+	// What a model wrote as its reason may have lone surrogates among its escapes.
+	text, err := json.Marshal(answer, jsontext.AllowInvalidUTF8(true), jsontext.PreserveRawStrings(true))
 	if err == nil && int64(len(text)) > s.cfg.Conn.MaxPayload()-headroom {
 		e := refusal(api.CodeTooLarge, "", "the answer does not fit into one message")
 		header = errorHeader(e)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/nats-io/nats.go"
 
 	"github.com/docket-engine/docket/api"
@@ -167,7 +168,8 @@ func (w *awaiting) take(m *nats.Msg) (answer api.Answer, over bool, err error) {
 		w.accept(m.Data)
 		return answer, false, nil
 	}
-	if err := json.Unmarshal(m.Data, &answer); err != nil {
+	// A reason is what a model wrote, and may have lone surrogates among its escapes.
+	if err := json.Unmarshal(m.Data, &answer, jsontext.AllowInvalidUTF8(true)); err != nil {
 		return answer, true, fmt.Errorf("client: call: the reply is not what the interface says: %w", err)
 	}
 	return answer, true, nil
