@@ -105,8 +105,9 @@ func (op *operation) prepare(s *projections.Session) (*admitCall, error) {
 		return nil, err
 	}
 	if c.closing = op.closed; !c.closing && !op.gone {
+		op.nonce = rand.Text()
 		c.asked = &events.ReviewRequested{
-			CallID: op.req.CallID, Engine: op.gate.cfg.Instance, Reviewer: op.with.reviewer.Name(), Nonce: rand.Text(),
+			CallID: op.req.CallID, Engine: op.gate.cfg.Instance, Reviewer: op.with.reviewer.Name(), Nonce: op.nonce,
 		}
 	}
 	return c, nil
@@ -141,7 +142,7 @@ func (op *operation) makeRequest(ctx context.Context, s *folded) error {
 	if err != nil {
 		return err
 	}
-	op.review, err = prepared(op.with.reviewer, reviewer.View{Session: s.state, History: history}, op.call())
+	op.review, err = prepared(op.with.reviewer, reviewer.View{Session: s.state, History: history, Head: s.head}, op.call())
 	if err != nil {
 		op.failure = asFailure(err)
 	}
@@ -151,7 +152,7 @@ func (op *operation) makeRequest(ctx context.Context, s *folded) error {
 func (op *operation) call() reviewer.Call {
 	c := reviewer.Call{
 		Turn: op.turn, Step: op.step, CallID: op.req.CallID, RootCallID: op.req.CallID,
-		Mode: reviewer.ModeNative, Name: op.req.Name, Arguments: op.arguments,
+		Mode: reviewer.ModeNative, Name: op.req.Name, Arguments: op.arguments, Nonce: op.nonce,
 	}
 	if in := op.req.Inner; in != nil {
 		c.Mode, c.RootCallID, c.Schema = reviewer.ModeInner, in.RootCallID, in.Schema

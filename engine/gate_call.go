@@ -36,6 +36,7 @@ type operation struct {
 	closed    bool       // it admits no more
 	gone      bool       // the caller was gone before the call was admitted
 	cancel    context.CancelCauseFunc
+	nonce     string // of the review's request, "" where nobody is asked
 	review    reviewer.Review
 	failure   *reviewer.Failure // why there is no review
 	lost      string            // the reviewer that was asked and is gone, "" for none

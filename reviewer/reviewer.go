@@ -5,6 +5,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/docket-engine/docket/events"
 	"github.com/docket-engine/docket/projections"
 )
 
@@ -36,6 +37,9 @@ type Review interface {
 type View struct {
 	Session *projections.Session
 	History *projections.History
+	// Head is where the session's log ends that this is folded from: whoever reads the
+	// log up to there sees the same. Zero where nobody reads it again.
+	Head events.Head
 }
 
 // Mode says how a call was made.
@@ -61,6 +65,8 @@ type Call struct {
 	// Schema is what the program was bound to, frozen; nil for a native call, whose
 	// schema is on the log.
 	Schema *Schema
+	// Nonce is what review/requested says of the request; no other one has it.
+	Nonce string
 }
 
 // Schema is a tool's definition as a model was shown it.
