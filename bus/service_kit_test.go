@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/nats-io/nats.go"
 	natsjs "github.com/nats-io/nats.go/jetstream"
-	"go.uber.org/goleak"
 
 	"github.com/docket-engine/docket/api"
 	"github.com/docket-engine/docket/bus"
@@ -26,8 +26,6 @@ import (
 	"github.com/docket-engine/docket/reviewer"
 	"github.com/docket-engine/docket/reviewer/auto"
 )
-
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // establishDouble stands for the server's word on who calls, and for nothing else:
 // it believes the subject. What it says beside class and name is what its test gave.
@@ -92,6 +90,8 @@ type yard struct {
 	credential func(api.Role, string) *nats.Conn // as somebody else
 	establish  func(nats.Header, string) (bus.Caller, error)
 	callers    establishDouble
+	// reviewer judges for an engine; nil for its own double.
+	reviewer func(*replica) reviewer.Reviewer
 
 	mu sync.Mutex // guards n
 	n  int
@@ -147,10 +147,10 @@ func (y *yard) serve(answer func(context.Context, reviewer.Call) (reviewer.Verdi
 	r.registry = presets.NewRegistry(table, nil)
 	instance := y.name("engine")
 	r.gate, err = engine.NewGate(engine.GateConfig{
-		Engine: r.engine, Registry: r.registry, Tail: r.log, Instance: instance, Key: y.key, Elsewhere: bus.Elsewhere(nc, instance),
+		Engine: r.engine, Registry: r.registry, Tail: r.log, Instance: instance, Key: y.key, Audit: r.log, Elsewhere: bus.Elsewhere(nc, instance),
 	})
 	must(y.t, err)
-	must(y.t, r.gate.Install(engine.Installation{Integration: presets.AutoIntegration(), Reviewer: r.judge, Words: auto.Words()}))
+	must(y.t, r.gate.Install(engine.Installation{Integration: presets.AutoIntegration(), Reviewer: y.judging(r), Words: auto.Words()}))
 	cfg := bus.ServiceConfig{
 		Conn: nc, Engine: r.engine, Gate: r.gate, Registry: r.registry, Log: r.log, Tail: r.log, Establish: y.establish, Instance: instance,
 	}
@@ -162,6 +162,13 @@ func (y *yard) serve(answer func(context.Context, reviewer.Call) (reviewer.Verdi
 	must(y.t, r.service.Start())
 	y.t.Cleanup(r.stop)
 	return r
+}
+
+func (y *yard) judging(r *replica) reviewer.Reviewer {
+	if y.reviewer == nil {
+		return r.judge
+	}
+	return y.reviewer(r)
 }
 
 // stop ends the engine in order; it does nothing if its connection is closed.
@@ -363,7 +370,7 @@ func (k *calling) final() (api.Answer, *api.Error) {
 		return api.Answer{}, failed
 	}
 	var a api.Answer
-	must(k.client.t, json.Unmarshal(m.Data, &a, json.RejectUnknownMembers(true)))
+	must(k.client.t, json.Unmarshal(m.Data, &a, json.RejectUnknownMembers(true), jsontext.AllowInvalidUTF8(true)))
 	return a, nil
 }
 
