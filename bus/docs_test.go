@@ -66,3 +66,40 @@ func TestWhatIsSaidToBeImpossibleIsTried(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatIsSaidToBeImpossibleOnAnEngineHasItsTests: each test that the page names is
+// there.
+func TestWhatIsSaidToBeImpossibleOnAnEngineHasItsTests(t *testing.T) {
+	dirs := map[string]string{"bus": ".", "client": filepath.Join("..", "client"), "engine": filepath.Join("..", "cmd", "engine")}
+	texts := map[string]string{}
+	for name, dir := range dirs {
+		files, err := filepath.Glob(filepath.Join(dir, "*_test.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			texts[name] += string(text)
+		}
+	}
+	impossible := rows(t, "attempt on an engine")
+	if len(impossible) < 12 {
+		t.Fatalf("got %d rows", len(impossible))
+	}
+	for _, row := range impossible {
+		cells := strings.Split(strings.Trim(row, "| "), " | ")
+		tests := strings.Fields(cells[len(cells)-1])
+		if len(tests) == 0 {
+			t.Errorf("no test is named in %s", row)
+		}
+		for _, test := range tests {
+			dir, name, _ := strings.Cut(strings.Trim(test, "`"), ".")
+			if !strings.Contains(texts[dir], "\nfunc "+name+"(t *testing.T) {") {
+				t.Errorf("there is no test %s", test)
+			}
+		}
+	}
+}

@@ -39,7 +39,7 @@ const (
 // with them. All that is a double is the model's judgement.
 type play struct {
 	t     *testing.T
-	ctx   context.Context      // of all that is done, so that nothing waits for ever
+	ctx   context.Context // of all that is done, so that nothing waits for ever
 	url   string
 	dirs  map[string]string    // of each engine
 	procs map[string]*exec.Cmd // those that run
