@@ -11,15 +11,15 @@ import (
 func (a *app) sessionCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "session",
-		Short: "List, show, follow, create, fork, repair and compact sessions",
+		Short: "List, show, follow, create, fork, repair, adopt and compact sessions",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return usagef("session: say what to do: list, show, tail, create, fork, repair, tree or compact")
+			return usagef("session: say what to do: list, show, tail, create, fork, repair, tree, compact, adopt or members")
 		},
 	}
 	cmd.AddCommand(
 		a.listCommand(), a.showCommand(), a.tailCommand(), a.createCommand(), a.forkCommand(), a.repairCommand(),
-		a.treeCommand(), a.compactCommand())
+		a.treeCommand(), a.compactCommand(), a.adoptCommand(), a.membersCommand())
 	return cmd
 }
 
