@@ -34,15 +34,18 @@ func (op *operation) judge(ctx context.Context) judged {
 	j := judged{reviewed: true, failure: op.failure, startedAt: time.Now()}
 	if op.failure == nil {
 		asking, stop := op.during(ctx)
+		asking, unwatch := op.unlessEnded(asking)
 		v, err := asked(asking, op.review)
+		gone := asking.Err() != nil
+		unwatch()
 		stop()
 		j.verdict, j.failure = v, failureOf(v, err)
+		// A review that ends because nobody waits for it any more is cancelled; one that
+		// fails by itself is a failure, whoever waits for it.
+		j.aborted = gone && j.failure != nil && j.failure.Class == reviewer.ClassCancelled
 	}
 	j.endedAt = time.Now()
-	// A review that ends because its caller went away is cancelled; one that fails by
-	// itself is a failure, whoever waits for it.
-	j.aborted = op.aborted() ||
-		j.failure != nil && j.failure.Class == reviewer.ClassCancelled && ctx.Err() != nil
+	j.aborted = j.aborted || op.aborted()
 	op.audit(j)
 	return j
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/docket-engine/docket/engine"
 	"github.com/docket-engine/docket/events"
@@ -289,4 +290,31 @@ func TestADeniedDelegationStartsNoChild(t *testing.T) {
 	}
 	wantRefused(t, ran, engine.Denied, `Auto review rejected tool "task"`)
 	wantBodies(t, y)
+}
+
+// TestAPersonsStopEndsAReviewThatIsUnderWay: it takes effect at once, through
+// whichever engine it came, and the next turn's calls do not wait for the model.
+func TestAPersonsStopEndsAReviewThatIsUnderWay(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		y := asks(t, &judge{answer: func(ctx context.Context, _ reviewer.Call) (reviewer.Verdict, error) {
+			<-ctx.Done()
+			return reviewer.Verdict{}, ctx.Err()
+		}}, "", "c1")
+		done := make(chan engine.Ran, 1)
+		go func() { done <- y.ran(t.Context(), "c1") }()
+		synctest.Wait()
+		other, err := engine.New(engine.Config{Log: y.log})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := other.Do(t.Context(), y.id, engine.EndSession{By: "user"}, y.meta()); err != nil {
+			t.Fatal(err)
+		}
+		start := time.Now()
+		wantRefused(t, <-done, engine.Cancelled, "was ended")
+		if waited := time.Since(start); waited > 2*time.Second {
+			t.Errorf("the review went on for %s", waited)
+		}
+		wantBodies(t, y)
+	})
 }
