@@ -39,6 +39,8 @@ type gateOptions struct {
 	integrations []string
 	model        reviewer.Model
 	routes       reviewer.Routes
+	// apart is asked instead of a reviewer in this process; nil for that one.
+	apart reviewer.Reviewer
 	// answerers, wait and reached are the gate's own; nil and 0 for its defaults.
 	answerers []approvals.Answerer
 	wait      time.Duration
@@ -85,9 +87,11 @@ func (g *gated) install(o gateOptions) error {
 		if name != presets.IntegrationAuto {
 			return fmt.Errorf("the integration %q is not there", name)
 		}
-		err := g.gate.Install(engine.Installation{
-			Integration: presets.AutoIntegration(), Reviewer: auto.New(auto.Config{Model: o.model, Routes: o.routes}), Words: auto.Words(),
-		})
+		judge := o.apart
+		if judge == nil {
+			judge = auto.New(auto.Config{Model: o.model, Routes: o.routes})
+		}
+		err := g.gate.Install(engine.Installation{Integration: presets.AutoIntegration(), Reviewer: judge, Words: auto.Words()})
 		if err != nil {
 			return err
 		}

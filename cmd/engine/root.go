@@ -51,6 +51,7 @@ type app struct {
 	fsync          jetstream.Fsync
 	verbose        bool
 	acceptLoss     bool // serve's
+	remoteReviews  bool // serve's: reviewers in other processes are asked
 	begun          bool // the command line was understood
 }
 
@@ -116,7 +117,7 @@ interrupted; 6 it needs a person, and nobody answered.`,
 	root.AddCommand(
 		a.demoCommand(), a.serveCommand(), a.sessionCommand(), a.importCommand(), a.exportCommand(), a.verifyCommand(),
 		a.presetCommand(), a.integrationCommand(), a.credsCommand(), a.doctorCommand(), a.callCommand(), a.certifyCommand(), a.approveCommand(),
-		a.requestCommand(), a.routeCommand(), a.versionCommand(),
+		a.requestCommand(), a.reviewerCommand(), a.routeCommand(), a.versionCommand(),
 	)
 	strict(root)
 	completeNoFiles(root)

@@ -12,8 +12,15 @@ import (
 	"github.com/docket-engine/docket/jetstream"
 )
 
+// Who is asked for reviews.
+const (
+	reviewsLocal  = "local"
+	reviewsRemote = "remote"
+)
+
 func (a *app) serveCommand() *cobra.Command {
 	var port int
+	var judge string
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve the state directory until interrupted",
@@ -30,7 +37,10 @@ It refuses to write to a store that has lost something: one that ends before the
 anchors that are kept beside it, or that has holes.`,
 		Args: cobra.NoArgs,
 		PreRunE: func(cmd *cobra.Command, _ []string) error {
+			a.remoteReviews = judge == reviewsRemote
 			switch {
+			case judge != reviewsLocal && judge != reviewsRemote:
+				return usagef("--reviewer must be %s or %s, is %q", reviewsLocal, reviewsRemote, plain(judge, 80))
 			case port < 0 || port > 65535:
 				return usagef("--port must be from 1 to 65535, or 0 for any, is %d", port)
 			case a.nats != "" && cmd.Flags().Changed("port"):
@@ -42,6 +52,7 @@ anchors that are kept beside it, or that has holes.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.serve(cmd.Context(), port) },
 	}
 	cmd.Flags().IntVar(&port, "port", 0, "port on 127.0.0.1 (default any free one)")
+	cmd.Flags().StringVar(&judge, "reviewer", reviewsLocal, `who reviews: "local" for this process, "remote" for 'engine reviewer' in others`)
 	cmd.Flags().BoolVar(&a.acceptLoss, "accept-loss", false, "go on where the store has lost something: what is gone is gone")
 	return cmd
 }

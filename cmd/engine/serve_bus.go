@@ -17,13 +17,15 @@ import (
 	"github.com/docket-engine/docket/engine"
 	"github.com/docket-engine/docket/events"
 	"github.com/docket-engine/docket/jetstream"
+	"github.com/docket-engine/docket/reviewer/auto"
 )
 
 // busService is what serves commands over the bus beside a store.
 type busService struct {
 	service  *bus.Service
 	projects *jetstream.Log
-	models   func() // closes them
+	models   func()              // closes them
+	apart    *bus.RemoteReviewer // nil where reviews are local
 }
 
 // serveBus begins to serve commands. It gives nil where the server's accounts are not
@@ -31,32 +33,55 @@ type busService struct {
 // say that they are somebody.
 func (a *app) serveBus(ctx context.Context, s *store) (*busService, error) {
 	authority, err := a.authorityOf(ctx, s)
-	if err != nil || authority == nil {
+	if err != nil {
 		return nil, err
+	}
+	if authority == nil {
+		if a.remoteReviews {
+			return nil, fmt.Errorf("--reviewer remote: the server's accounts are not those of %s, so that nobody could tell who reviews", s.dir)
+		}
+		return nil, nil
 	}
 	options, models, err := a.judging(s.dir)
 	if err != nil {
 		return nil, err
 	}
 	b := &busService{models: models}
-	g, err := s.openGate(options)
-	if err == nil {
-		b.projects, err = jetstream.NewLog(jetstream.LogConfig{Conn: s.nc, Keys: s.keys, Projects: true, Logger: s.logger})
-	}
-	if err == nil {
-		b.service, err = bus.NewService(bus.ServiceConfig{
-			Conn: s.nc, Engine: g.engine, Gate: g.gate, Registry: g.registry, Log: s.log, Tail: s.log, Instance: g.instance,
-			Establish: authority.Table().Establish, Projects: engine.NewProjects(b.projects), Issue: issuing(authority), Room: s.log.Fill, Logger: s.logger,
-		})
-	}
-	if err == nil {
-		err = b.service.Start()
-	}
-	if err != nil {
+	if err := a.startBus(b, s, authority, options); err != nil {
+		if b.apart != nil {
+			b.apart.Close()
+		}
 		models()
 		return nil, err
 	}
 	return b, nil
+}
+
+func (a *app) startBus(b *busService, s *store, authority *bus.Authority, options gateOptions) (err error) {
+	if a.remoteReviews {
+		b.apart, err = bus.NewRemoteReviewer(bus.RemoteConfig{
+			Conn: s.nc, Name: auto.Name, Log: s.log, Establish: authority.Table().Establish, Logger: s.logger,
+		})
+		if err != nil {
+			return err
+		}
+		options.apart = b.apart
+	}
+	g, err := s.openGate(options)
+	if err != nil {
+		return err
+	}
+	if b.projects, err = jetstream.NewLog(jetstream.LogConfig{Conn: s.nc, Keys: s.keys, Projects: true, Logger: s.logger}); err != nil {
+		return err
+	}
+	b.service, err = bus.NewService(bus.ServiceConfig{
+		Conn: s.nc, Engine: g.engine, Gate: g.gate, Registry: g.registry, Log: s.log, Tail: s.log, Instance: g.instance,
+		Establish: authority.Table().Establish, Projects: engine.NewProjects(b.projects), Issue: issuing(authority), Room: s.log.Fill, Logger: s.logger,
+	})
+	if err != nil {
+		return err
+	}
+	return b.service.Start()
 }
 
 // issuing makes credentials of agents.
@@ -123,6 +148,9 @@ func (b *busService) close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), stopTimeout)
 	defer cancel()
 	err := errors.Join(b.service.Shutdown(ctx), b.projects.Close(ctx))
+	if b.apart != nil {
+		b.apart.Close()
+	}
 	b.models()
 	return err
 }
