@@ -26,6 +26,8 @@ require (
 
 require github.com/google/jsonschema-go v0.4.3
 
+require github.com/oasisprotocol/curve25519-voi v0.0.0-20230904125328-1f23a7beb09a
+
 require (
 	github.com/antithesishq/antithesis-sdk-go v0.9.0-default-no-op // indirect
 	github.com/coder/websocket v1.8.15 // indirect

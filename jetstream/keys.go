@@ -13,7 +13,7 @@ import (
 // Keys sign what the engine writes and check what it reads. The zero Keys trust
 // nobody. Keys are immutable.
 type Keys struct {
-	private ed25519.PrivateKey
+	signer  signer // nil for keys that check alone
 	id      string
 	trusted map[string]ed25519.PublicKey
 }
@@ -26,7 +26,7 @@ func NewKeys(private ed25519.PrivateKey, others ...ed25519.PublicKey) (Keys, err
 	}
 	public := private.Public().(ed25519.PublicKey)
 	k, err := TrustedKeys(append(others, public)...)
-	k.private, k.id = private, KeyID(public)
+	k.signer, k.id = newSigner(private), KeyID(public)
 	return k, err
 }
 
@@ -57,10 +57,10 @@ var (
 
 // sign gives "<key id> <signature>".
 func (k Keys) sign(payload []byte) (string, error) {
-	if k.private == nil {
+	if k.signer == nil {
 		return "", errNoSigningKey
 	}
-	return k.id + " " + base64.RawStdEncoding.EncodeToString(ed25519.Sign(k.private, payload)), nil
+	return k.id + " " + base64.RawStdEncoding.EncodeToString(k.signer(payload)), nil
 }
 
 // verify checks what sign gave.
