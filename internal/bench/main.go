@@ -24,6 +24,9 @@ func main() { os.Exit(mainCode()) }
 func mainCode() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
+	if len(os.Args) == 2 && os.Args[1] == errandArg {
+		return errandCode(ctx, os.Stdin, os.Stdout, os.Stderr)
+	}
 	return run(ctx, os.Args[1:], os.Stdout, os.Stderr)
 }
 

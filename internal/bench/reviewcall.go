@@ -5,7 +5,6 @@ import (
 	"crypto/ed25519"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	natsjs "github.com/nats-io/nats.go/jetstream"
@@ -144,8 +143,7 @@ func (b *reviewBench) ours(ctx context.Context) (float64, error) {
 			times = append(times, time.Since(begin))
 		}
 	}
-	slices.Sort(times)
-	return float64(times[len(times)/2]) / float64(time.Microsecond), nil
+	return medianMicros(times), nil
 }
 
 func (b *reviewBench) raw(ctx context.Context) (float64, error) {

@@ -25,6 +25,7 @@ const (
 	callArguments = `{"command":"go test ./... 2>&1 | tail -40","description":"run the tests of all packages","timeout":120000}`
 	modelProvider = "double"
 	modelName     = "instant"
+	deskName      = "bench"
 )
 
 // judgement is a double for a model's judgement, and for nothing else: after the
@@ -53,6 +54,7 @@ type desk struct {
 	log      *jetstream.Log
 	engine   *engine.Engine
 	gate     *engine.Gate
+	registry *presets.Registry
 	executor *permit.Executor
 }
 
@@ -73,8 +75,9 @@ func (r *rig) desk(nc *nats.Conn, model reviewer.Model) (*desk, error) {
 	if err != nil {
 		return nil, err
 	}
+	d.registry = presets.NewRegistry(table, nil)
 	d.gate, err = engine.NewGate(engine.GateConfig{
-		Engine: d.engine, Registry: presets.NewRegistry(table, nil), Tail: log, Instance: "bench", Key: private, Audit: log,
+		Engine: d.engine, Registry: d.registry, Tail: log, Instance: deskName, Key: private, Audit: log,
 	})
 	if err != nil {
 		return nil, err

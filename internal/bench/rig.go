@@ -24,8 +24,9 @@ type rig struct {
 	nc     *nats.Conn // in process
 	js     natsjs.JetStream
 	keys   jetstream.Keys
-	conns  []*nats.Conn // to close
-	stalls int          // measured
+	conns  []*nats.Conn     // to close
+	trust  *jetstream.Trust // nil for a user and a password
+	stalls int              // measured
 }
 
 func newKeys() (jetstream.Keys, error) {
@@ -48,7 +49,7 @@ func newRig(ctx context.Context, fsync jetstream.Fsync, keys jetstream.Keys) (r 
 }
 
 func (r *rig) start(ctx context.Context, fsync jetstream.Fsync) (err error) {
-	if r.server, err = jetstream.StartServer(ctx, jetstream.ServerConfig{Dir: r.dir, Fsync: fsync, Listen: true}); err != nil {
+	if r.server, err = jetstream.StartServer(ctx, jetstream.ServerConfig{Dir: r.dir, Fsync: fsync, Listen: true, Trust: r.trust}); err != nil {
 		return err
 	}
 	if r.nc, err = r.connect(ctx); err != nil {
