@@ -29,6 +29,7 @@ type awaiting struct {
 	about []byte // the request of call.alive and call.cancel
 	inbox string
 	in    chan *nats.Msg
+	subs  []*nats.Subscription // of the call's answers, and of those about it once there are
 
 	again    *time.Timer // when to ask again
 	alive    *time.Timer // when to say that the caller is there
@@ -55,11 +56,10 @@ func (c *Client) await(ctx context.Context, r api.Call) (api.Answer, error) {
 		return api.Answer{}, err
 	}
 	w := &awaiting{c: c, call: call, about: about, inbox: c.nc.NewInbox(), in: make(chan *nats.Msg, inboxSize), begun: time.Now()}
-	sub, err := c.nc.ChanSubscribe(w.inbox+".*", w.in)
-	if err != nil {
+	defer w.unsubscribe()
+	if err := w.subscribe(".call"); err != nil {
 		return api.Answer{}, fmt.Errorf("client: call: %w", err)
 	}
-	defer func() { _ = sub.Unsubscribe() }() // a closed connection has none
 	answer, err := w.loop(ctx)
 	if err != nil {
 		return api.Answer{}, err
@@ -68,6 +68,22 @@ func (c *Client) await(ctx context.Context, r api.Call) (api.Answer, error) {
 		return api.Answer{}, errors.New("client: call: the reply is neither a permit nor a refusal of the call")
 	}
 	return answer, nil
+}
+
+// subscribe listens to one kind of answers. A server that carries answers over from
+// another account searches all that are expected when a wildcard is unsubscribed from.
+func (w *awaiting) subscribe(kind string) error {
+	sub, err := w.c.nc.ChanSubscribe(w.inbox+kind, w.in)
+	if err == nil {
+		w.subs = append(w.subs, sub)
+	}
+	return err
+}
+
+func (w *awaiting) unsubscribe() {
+	for _, sub := range w.subs {
+		_ = sub.Unsubscribe() // a closed connection has none
+	}
 }
 
 func (w *awaiting) loop(ctx context.Context) (api.Answer, error) {
@@ -117,7 +133,19 @@ func (w *awaiting) send(command string, body []byte, reply string) {
 	}
 }
 
-func (w *awaiting) cancel() { w.send("call.cancel", w.about, ".about") }
+func (w *awaiting) cancel() { w.sendAbout("call.cancel") }
+
+// sendAbout says something about the call. Most calls end before there is anything to
+// say.
+func (w *awaiting) sendAbout(command string) {
+	if len(w.subs) == 1 {
+		if err := w.subscribe(".about"); err != nil {
+			w.last = err
+			return
+		}
+	}
+	w.send(command, w.about, ".about")
+}
 
 // sayAlive also finds out whether the engine is there: one that is silent for too
 // long is asked again, whichever it is.
@@ -127,7 +155,7 @@ func (w *awaiting) sayAlive() {
 		w.ask()
 		return
 	}
-	w.send("call.alive", w.about, ".about")
+	w.sendAbout("call.alive")
 	if w.givenUp {
 		w.cancel()
 	}

@@ -92,6 +92,9 @@ func (c *Client) options() []nats.Option {
 		// answer, and by nobody else.
 		nats.ReconnectBufSize(-1),
 		nats.IgnoreAuthErrorAbort(),
+		// An inbox for each request: with one for all, a server keeps the way back of each
+		// answer to another account for minutes.
+		nats.UseOldRequestStyle(),
 		nats.ReconnectHandler(func(*nats.Conn) { c.link.connected() }),
 		nats.DisconnectErrHandler(func(*nats.Conn, error) {}),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { c.link.failed(err) }),

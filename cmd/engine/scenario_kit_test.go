@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/nats-io/nats-server/v2/server"
 
 	"github.com/docket-engine/docket/api"
 	"github.com/docket-engine/docket/bus"
@@ -40,6 +41,7 @@ const (
 type play struct {
 	t     *testing.T
 	ctx   context.Context // of all that is done, so that nothing waits for ever
+	ns    *server.Server
 	url   string
 	dirs  map[string]string    // of each engine
 	procs map[string]*exec.Cmd // those that run
@@ -57,8 +59,9 @@ func newPlay(t *testing.T) *play {
 	home := t.TempDir()
 	ctx, cancel := context.WithTimeout(t.Context(), playPatience)
 	t.Cleanup(cancel)
+	ns := printedServer(t, home)
 	p := &play{
-		t: t, ctx: ctx, url: printedServer(t, home).ClientURL(), dirs: map[string]string{}, procs: map[string]*exec.Cmd{},
+		t: t, ctx: ctx, ns: ns, url: ns.ClientURL(), dirs: map[string]string{}, procs: map[string]*exec.Cmd{},
 		ran: map[string]int{}, asked: map[events.SessionID]func(string){}, answer: map[events.SessionID]func(*client.Question) error{},
 	}
 	state := filepath.Join(home, ".local", "state", "docket")
@@ -395,6 +398,19 @@ func (p *play) wantBodiesOfDispatches() {
 	// Each ran but a denial, a rejection, a cancellation and a lost review.
 	if len(p.ran) != 3+2+1+1+2+3 {
 		p.t.Errorf("got the bodies %v", slices.Sorted(maps.Keys(p.ran)))
+	}
+}
+
+// wantNoWaysBack wants the server to remember no answer that is still to be carried
+// over to an agent: it would for minutes, and for each request of theirs.
+func (p *play) wantNoWaysBack() {
+	p.t.Helper()
+	authority, err := bus.OpenAuthority(filepath.Join(p.dirs["one"], busDir))
+	p.must(err)
+	account, err := p.ns.LookupAccount(authority.PublicKey(bus.AgentAccount))
+	p.must(err)
+	if n := account.NumPendingReverseResponses(); n != 0 {
+		p.t.Errorf("the server remembers %d ways back to agents who ask for nothing", n)
 	}
 }
 

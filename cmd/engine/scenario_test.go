@@ -32,6 +32,7 @@ func TestTwoEnginesServeThreeAgentsAndOneIsKilled(t *testing.T) {
 		func() { p.end(beta, "after the loss") },
 		func() { p.end(gamma, "as before") },
 	)
+	p.wantNoWaysBack()
 	p.wantBodiesOfDispatches()
 	p.wantLogsVerify()
 }
