@@ -77,3 +77,7 @@ func CheckIdentity(name string) error {
 	}
 	return nil
 }
+
+// CatalogueSubject is where engines say that what sessions can be on has changed. The
+// messages say nothing else: what it is now is asked for.
+const CatalogueSubject = Prefix + ".catalogue"

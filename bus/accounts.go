@@ -9,6 +9,7 @@ import (
 	"github.com/nats-io/nats.go"
 	natsjs "github.com/nats-io/nats.go/jetstream"
 
+	"github.com/docket-engine/docket/api"
 	"github.com/docket-engine/docket/jetstream"
 )
 
@@ -46,6 +47,7 @@ func links(streams []string) []link {
 		commands(Agent, AgentAccount), commands(Host, AgentAccount), commands(Spawner, AgentAccount),
 		commands(Reviewer, ReviewAccount),
 		{subject: ReviewPrefix + "*", from: ReviewAccount, to: EngineAccount, lasting: true},
+		{subject: api.CatalogueSubject, from: EngineAccount, to: HumanAccount, messages: true},
 		{subject: mirrorDeliver + ".>", from: EngineAccount, to: AuditAccount, messages: true},
 	}
 	for _, stream := range streams {

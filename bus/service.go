@@ -47,6 +47,9 @@ type ServiceConfig struct {
 	// Version is the program's, three numbers; default 0.0.0.
 	Version string
 	Limits  Limits
+	// Changed is called when the catalogue of an engine has changed, this one included;
+	// nil for nobody. It must not wait.
+	Changed func()
 	// Logger is told of what went wrong, without bodies; default discards.
 	Logger *slog.Logger
 }
@@ -78,6 +81,7 @@ type Service struct {
 	ctx    context.Context // ends when the service has shut down
 	end    context.CancelFunc
 	micro  micro.Service
+	silent func() // ends what is said and heard of the catalogue; nil before Start
 
 	work   sync.WaitGroup // requests under way; added to under mu
 	people chan struct{}  // a place for each request of a person under way
@@ -137,6 +141,9 @@ func (s *Service) Start() error {
 			return errors.Join(fmt.Errorf("bus: add endpoint %s: %w", e.Name(), err), m.Stop())
 		}
 	}
+	if err := s.announce(); err != nil {
+		return errors.Join(err, m.Stop())
+	}
 	return s.cfg.Conn.FlushTimeout(flushTimeout) // from here on requests find it
 }
 
@@ -151,6 +158,7 @@ func metadata(e api.Endpoint) map[string]string {
 // down, tails end, and what is under way is answered. ctx bounds the wait.
 func (s *Service) Shutdown(ctx context.Context) error {
 	s.close()
+	s.silence()
 	var errs []error
 	if s.micro != nil {
 		errs = append(errs, s.micro.Stop())

@@ -149,3 +149,33 @@ func newKeys(t *testing.T) *yard {
 	must(t, err)
 	return y
 }
+
+// TestAChangeOfTheCatalogueReachesEverybody: all engines, and people; it says nothing,
+// and what is there now is asked for. An engine that shuts down changes nothing.
+func TestAChangeOfTheCatalogueReachesEverybody(t *testing.T) {
+	y, b := newBankedYard(t)
+	ada := y.client(api.RoleHuman, "ada")
+	told, err := ada.nc.SubscribeSync(api.CatalogueSubject)
+	must(t, err)
+	must(t, ada.nc.Flush())
+	changed := make(chan struct{}, 100)
+	first := y.serve(allows)
+	second := y.serve(allows, func(c *bus.ServiceConfig) { c.Changed = func() { changed <- struct{}{} } })
+	for range 2 { // each engine that begins
+		_, err := told.NextMsg(5 * time.Second)
+		must(t, err)
+	}
+	<-changed
+	must(t, first.gate.Uninstall(t.Context(), presets.IntegrationAuto, events.Actor{Class: "human", Name: "ada"}))
+	<-changed
+	m, err := told.NextMsg(5 * time.Second)
+	must(t, err)
+	if len(m.Data) > 0 || len(m.Header) > 0 {
+		t.Errorf("got %v %q, want an empty message", m.Header, m.Data)
+	}
+	second.stop()
+	must(t, b.Connect(bus.Engine, "engine").Flush())
+	if m, err := told.NextMsg(100 * time.Millisecond); err == nil {
+		t.Errorf("an engine that shuts down says %q", m.Data)
+	}
+}

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/nats-io/jwt/v2"
+
+	"github.com/docket-engine/docket/api"
 )
 
 // The accounts of an engine's bus. The system's is the server's own.
@@ -62,7 +64,7 @@ func InboxPrefix(class, name string) string { return "_INBOX." + class + "." + n
 // Classes are all classes with what they may do.
 func Classes() []Class {
 	return []Class{
-		commanding(Human, HumanAccount, 0),
+		choosing(),
 		commanding(Agent, AgentAccount, 24*time.Hour),
 		commanding(Host, AgentAccount, 0),
 		commanding(Spawner, AgentAccount, 0),
@@ -94,6 +96,13 @@ func commanding(class, account string, lifetime time.Duration) Class {
 		Name: class, Account: account, Lifetime: lifetime,
 		Publish: []string{ownCommands(class)}, Subscribe: ownInbox(class),
 	}
+}
+
+// choosing also hears when there is something else to choose from.
+func choosing() Class {
+	c := commanding(Human, HumanAccount, 0)
+	c.Subscribe = append(c.Subscribe, api.CatalogueSubject)
+	return c
 }
 
 // reviewing hears the requests to the reviewer of its name and answers those alone:
@@ -131,7 +140,7 @@ func enginePublish() []string {
 		"CONSUMER.NAMES.*", "CONSUMER.LIST.*", "CONSUMER.INFO.*.*", "CONSUMER.MSG.NEXT.*.*",
 	),
 		"session.>", "project.>", "audit.>", "snapshot.>",
-		ReviewPrefix+"*", ControlPrefix+">", "$SRV.>", "$SYS.REQ.USER.INFO", // which says who one is
+		ReviewPrefix+"*", api.CatalogueSubject, ControlPrefix+">", "$SRV.>", "$SYS.REQ.USER.INFO", // which says who one is
 		"_INBOX.>", "_R_.>", "$JS.ACK.>", "$JS.FC.>",
 	)
 }

@@ -85,7 +85,7 @@ func (b *Bus) nobodyWrites(t *testing.T) {
 	for _, class := range outsiders() {
 		nc := b.Connect(class, "x")
 		wantRefused(t, nc, false, "session.0.0.s-1", "project.p", "audit.review.s-1", "snapshot.s-1",
-			"live.session.0.0.s-1", "deliver.audit.x", "$JS.API.STREAM.CREATE.MINE", "docket.engine.accounts")
+			"live.session.0.0.s-1", "deliver.audit.x", "$JS.API.STREAM.CREATE.MINE", "docket.engine.accounts", "docket.v1.catalogue")
 	}
 	wantRefused(t, b.Connect(bus.Engine, "x"), false, "live.session.0.0.s-1", "deliver.audit.x")
 	if after := b.stored(t); !slices.Equal(before, after) {
