@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -121,10 +122,12 @@ func (a *app) integrationInstallCommand() *cobra.Command {
 		Use:   "install NAME",
 		Short: "Install a review system, so that sessions can be switched to its presets",
 		Long: `Install adds a review system to the state directory: its presets are in the
-catalogue from now on. No session is switched to one by it, and none is there by
-default.`,
+catalogue from now on, also in a running 'engine serve'. No session is switched to
+one by it, and none is there by default.`,
 		Args: one("NAME"),
-		RunE: func(_ *cobra.Command, argv []string) error { return a.setIntegration("install", argv[0], true) },
+		RunE: func(cmd *cobra.Command, argv []string) error {
+			return a.setIntegration(cmd.Context(), "install", argv[0], true)
+		},
 	}
 }
 
@@ -135,16 +138,20 @@ func (a *app) integrationRemoveCommand() *cobra.Command {
 		Long: `Remove takes a review system out of the state directory: its presets leave the
 catalogue, and no call is admitted under them any more.
 
-Stored sessions stay on them in their logs, and are refused until the integration is
-installed again or a person switches them. None is moved to a preset without review
-by this. A call that another command has under way keeps its reviewer to its end.`,
+A running 'engine serve' ends what it has under review, as cancelled, and moves the
+sessions that it has reviewed since its start to a preset without the review system.
+All others stay on it in their logs, and are refused until it is installed again or a
+person switches them. A call that another command has under way keeps its reviewer to
+its end.`,
 		Args: one("NAME"),
-		RunE: func(_ *cobra.Command, argv []string) error { return a.setIntegration("remove", argv[0], false) },
+		RunE: func(cmd *cobra.Command, argv []string) error {
+			return a.setIntegration(cmd.Context(), "remove", argv[0], false)
+		},
 	}
 }
 
 // setIntegration installs or removes one. What is so already is not written again.
-func (a *app) setIntegration(what, name string, installed bool) error {
+func (a *app) setIntegration(ctx context.Context, what, name string, installed bool) error {
 	i, err := integrationNamed("integration "+what, name)
 	if err != nil {
 		return err
@@ -166,10 +173,14 @@ func (a *app) setIntegration(what, name string, installed bool) error {
 			return err
 		}
 	}
-	return a.print(v, func(p *printer) { p.integration(v) })
+	served, err := a.tellIntegrations(ctx)
+	if err != nil {
+		return err
+	}
+	return a.print(v, func(p *printer) { p.integration(v, served) })
 }
 
-func (p *printer) integration(v integrationView) {
+func (p *printer) integration(v integrationView, served bool) {
 	names := strings.Join(v.Presets, ", ")
 	switch {
 	case v.Installed && v.Changed:
@@ -178,7 +189,12 @@ func (p *printer) integration(v integrationView) {
 		p.line("%s was installed already.", v.Name)
 	case v.Changed:
 		p.line("%s is removed.", v.Name)
-		p.line("Sessions on %s keep it in their logs, and are refused until %s is installed again", names, v.Name)
+		which := "Sessions"
+		if served {
+			p.line("The running serve has moved the sessions that it had reviewed to a preset without it.")
+			which = "Other sessions"
+		}
+		p.line("%s on %s keep it in their logs, and are refused until %s is installed again", which, names, v.Name)
 		p.line("or a person switches them: 'engine preset set SESSION PRESET'.")
 	default:
 		p.line("%s was not installed.", v.Name)

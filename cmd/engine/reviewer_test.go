@@ -5,8 +5,10 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"iter"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -61,7 +63,7 @@ func TestServeAsksReviewersInOtherProcesses(t *testing.T) {
 		t.Fatalf("%v: %s", err, out)
 	}
 	serve := begin(t, binary, "--dir", dir, "--fsync", "250ms", "--json", "serve", "--reviewer", "remote")
-	s := reviewedSession(t, dir)
+	_, s := reviewedSession(t, dir)
 	readCall := func(id string) string {
 		t.Helper()
 		said := []events.Block{events.ToolCallBlock(id, "read", `{"path":"notes.md"}`)}
@@ -98,8 +100,60 @@ func TestServeAsksReviewersInOtherProcesses(t *testing.T) {
 	}
 }
 
-// reviewedSession is an agent's session under auto, in its first step.
-func reviewedSession(t *testing.T, dir string) *client.Session {
+// TestARunningServeTakesOverWhatIsInstalled: a removal moves its sessions and is told
+// to whoever knows the catalogue; an installation brings the preset back, and no session.
+func TestARunningServeTakesOverWhatIsInstalled(t *testing.T) {
+	binary, dir := buildEngine(t), t.TempDir()
+	integration := func(what string) {
+		t.Helper()
+		if out, err := exec.CommandContext(t.Context(), binary, "--dir", dir, "integration", what, presets.IntegrationAuto).CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+	}
+	integration("install")
+	serve := begin(t, binary, "--dir", dir, "--fsync", "250ms", "--json", "serve")
+	ana, s := reviewedSession(t, dir)
+	said := []events.Block{events.ToolCallBlock("c1", "read", `{"path":"notes.md"}`)}
+	if _, err := s.Act(t.Context(), api.AssistantMessage{Provider: "me", Model: "m1", Content: said}, func(context.Context, permit.Permit) client.Result {
+		return client.Text("Buy milk.")
+	}); err != nil {
+		t.Fatal(err)
+	}
+	on := func(want string) {
+		t.Helper()
+		if state, err := ana.Show(t.Context(), "work"); err != nil || state.Preset != want {
+			t.Errorf("the session is on %s, want %s: %v", state.Preset, want, err)
+		}
+	}
+	on(presets.Auto)
+	next, stop := iter.Pull2(ana.Catalogs(t.Context()))
+	defer stop()
+	await := func(there bool) {
+		t.Helper()
+		for {
+			c, err, ok := next()
+			if err != nil || !ok {
+				t.Fatalf("the catalogue is told no more: %v", err)
+			}
+			if slices.ContainsFunc(c.Options, func(o api.Preset) bool { return o.Name == presets.Auto }) == there {
+				return
+			}
+		}
+	}
+	await(true)
+	integration("remove")
+	on(presets.DangerFullAccess)
+	await(false)
+	integration("install")
+	await(true)
+	on(presets.DangerFullAccess)
+	if code := serve.end(); code != exitOK {
+		t.Errorf("serve ended with %d\n%s", code, serve.logs)
+	}
+}
+
+// reviewedSession is an agent's session under auto, in its first step, and its owner.
+func reviewedSession(t *testing.T, dir string) (*client.Human, *client.Session) {
 	t.Helper()
 	authority, err := bus.OpenAuthority(filepath.Join(dir, busDir))
 	if err != nil {
@@ -142,5 +196,5 @@ func reviewedSession(t *testing.T, dir string) *client.Session {
 	if err := errors.Join(s.StartTurn(t.Context()), s.StartStep(t.Context()), s.SetRequest(t.Context(), request)); err != nil {
 		t.Fatal(err)
 	}
-	return s
+	return ana, s
 }

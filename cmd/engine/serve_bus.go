@@ -24,7 +24,8 @@ import (
 type busService struct {
 	service  *bus.Service
 	projects *jetstream.Log
-	models   func()              // closes them
+	models   func() // closes them
+	live     *liveIntegrations
 	apart    *bus.RemoteReviewer // nil where reviews are local
 }
 
@@ -72,6 +73,9 @@ func (a *app) startBus(b *busService, s *store, authority *bus.Authority, option
 		return err
 	}
 	if b.projects, err = jetstream.NewLog(jetstream.LogConfig{Conn: s.nc, Keys: s.keys, Projects: true, Logger: s.logger}); err != nil {
+		return err
+	}
+	if b.live, err = keepIntegrations(s, g, options); err != nil {
 		return err
 	}
 	b.service, err = bus.NewService(bus.ServiceConfig{
@@ -147,6 +151,7 @@ func (b *busService) close() error {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), stopTimeout)
 	defer cancel()
+	b.live.close()
 	err := errors.Join(b.service.Shutdown(ctx), b.projects.Close(ctx))
 	if b.apart != nil {
 		b.apart.Close()
