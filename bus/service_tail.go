@@ -19,8 +19,8 @@ var (
 
 func tailKey(q *request, id string) string { return heldKey("tail", q.caller.Class, q.caller.Name, id) }
 
-// tail follows a session's log for a person. Everything that it sends is read from
-// the log, in order; what wakes it up is no evidence.
+// tail follows a session's log for a person. Everything that it sends is stored, and in
+// order; what wakes it up is no evidence.
 func (s *Service) tail(ctx context.Context, q *request, r api.Tail) (any, error) {
 	if !s.openTail(q.from()) {
 		return nil, refusal(api.CodeUnavailable, "", "you have as many tails as you may have")

@@ -109,8 +109,9 @@ func (o Opened) Complete() bool { return o.Head.Next >= o.Seed.Next }
 // Tail follows logs as they grow.
 type Tail interface {
 	// Tail yields the records with events at or behind from, those that are stored
-	// and then those that come, until ctx ends, which is not an error. Each is read
-	// from the store: what wakes the reader up is never evidence.
+	// and then those that come, until ctx ends, which is not an error. Each was read
+	// from the store, or its append acknowledged: what wakes the reader up is never
+	// evidence.
 	Tail(ctx context.Context, id SessionID, from Seq) iter.Seq2[Record, error]
 }
 

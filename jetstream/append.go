@@ -36,7 +36,9 @@ func (l *Log) Append(ctx context.Context, id events.SessionID, a events.Append) 
 			return 0, err
 		}
 	}
+	over := l.own.begin(id, a)
 	at, err := l.publish(ctx, addr, s.head, f)
+	over(err == nil)
 	if err != nil {
 		return 0, l.conflictAt(ctx, addr, a.Next, err)
 	}

@@ -66,6 +66,7 @@ type Log struct {
 	log      *slog.Logger
 	seals    *sealer
 	acks     *acks
+	own      own
 
 	mu       sync.Mutex // guards sessions; never held while calling out
 	sessions sessionCache
