@@ -39,13 +39,14 @@ func (s *ReviewService) review(m *nats.Msg, q reviewAsked) {
 func (s *ReviewService) beat(ctx context.Context, m *nats.Msg, q reviewAsked, cancel context.CancelCauseFunc) {
 	ticker := time.NewTicker(s.cfg.Beat)
 	defer ticker.Stop()
+	s.say(m, s.says(q.Nonce))
 	for {
-		s.say(m, s.says(q.Nonce))
 		select {
 		case <-ctx.Done():
 			return
 		case <-ticker.C:
 		}
+		s.say(m, s.says(q.Nonce)) // first: an engine that is slow to answer still hears it
 		if _, _, err := s.log.ask(ctx, q, readAsked{Want: wantAlive}); errors.Is(err, errReviewOver) {
 			cancel(errReviewOver)
 			return

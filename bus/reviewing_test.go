@@ -3,6 +3,7 @@ package bus_test
 import (
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -48,6 +49,32 @@ func TestAReviewerApartJudgesTheSameRequest(t *testing.T) {
 	}
 	if n := m.times.Load(); int(n) != len(calls) {
 		t.Errorf("the model was asked %d times for %d calls", n, len(calls))
+	}
+}
+
+// TestALongLogIsReadInParts, and a fork's with what it began with, by a reviewer that
+// has seen neither.
+func TestALongLogIsReadInParts(t *testing.T) {
+	a := newApart(t, 0)
+	r := a.serve(allows)
+	m := answering(modelAllows)
+	a.join(m)
+	x, ada := a.executor(), a.client(api.RoleHuman, "ada")
+	ada.session("work", presets.Auto)
+	for i := range 8 {
+		do[api.Done](ada, "message.send", api.MessageSend{
+			Command: ada.command("work"), MessageID: fmt.Sprintf("m%d", i), Content: []events.Block{events.TextBlock(strings.Repeat("a long text ", 12<<10))},
+		})
+	}
+	do[api.Created](ada, "session.fork", api.SessionFork{Command: ada.command("work"), Child: "fork"})
+	for _, id := range []events.SessionID{"work", "fork"} {
+		call := "of-" + string(id)
+		agent := a.client(api.RoleAgent, string(id))
+		agent.wants("", call)
+		settled(t, agent, call, agent.call(x, id, call))
+		if local, _ := a.locals.Load(call); r.recorded(id, call).Digest != local {
+			t.Errorf("%s: the reviewer was shown something else", id)
+		}
 	}
 }
 
