@@ -11,6 +11,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"github.com/docket-engine/docket/bus"
+	"github.com/docket-engine/docket/engine"
 )
 
 const (
@@ -30,6 +31,7 @@ type liveIntegrations struct {
 
 	turn chan struct{} // holds one value while somebody looks
 	now  []string      // what is installed; of whoever has the turn
+	over bool          // nothing changes any more; of whoever has the turn
 	sub  *nats.Subscription
 }
 
@@ -59,6 +61,9 @@ func keepIntegrations(s *store, g *gated, o gateOptions) (*liveIntegrations, err
 // close ends it: from here on the process shuts down, and moves no session.
 func (l *liveIntegrations) close() {
 	_ = l.sub.Unsubscribe() // a closed connection has none
+	l.turn <- struct{}{}
+	l.over = true
+	<-l.turn
 }
 
 // look installs and removes what the directory says. What cannot be removed in time
@@ -66,6 +71,9 @@ func (l *liveIntegrations) close() {
 func (l *liveIntegrations) look() error {
 	l.turn <- struct{}{}
 	defer func() { <-l.turn }()
+	if l.over {
+		return engine.ErrShutdown
+	}
 	wanted, err := readIntegrations(l.dir)
 	if err != nil {
 		return err
