@@ -45,7 +45,6 @@ type play struct {
 	url   string
 	dirs  map[string]string    // of each engine
 	procs map[string]*exec.Cmd // those that run
-	human []byte               // credential
 	ana   *client.Human
 
 	mu     sync.Mutex                                          // guards what follows
@@ -66,6 +65,7 @@ func newPlay(t *testing.T) *play {
 	}
 	state := filepath.Join(home, ".local", "state", "docket")
 	p.do(home, "integration", "install", "auto")
+	// Where there is an auditor, engines make the mirrors.
 	p.do(home, "creds", "auditor", "ann", "--out", filepath.Join(home, "ann.creds"))
 	p.do(home, "creds", "human", "ana", "--out", filepath.Join(home, "ana.creds"))
 	creds := filepath.Join(home, "engine.creds")
@@ -414,16 +414,10 @@ func (p *play) wantNoWaysBack() {
 	}
 }
 
-// wantLogsVerify has the engine's keys and the anchors of both engines say that all
-// logs are whole, and an auditor's.
+// wantLogsVerify has an auditor say that all logs are whole, and then, when no engine
+// runs any more, each engine's own keys and anchors.
 func (p *play) wantLogsVerify() {
 	p.t.Helper()
-	creds := filepath.Join(p.t.TempDir(), "verify.creds")
-	for name, dir := range p.dirs {
-		p.kill(name)
-		p.do(p.t.TempDir(), "--dir", dir, "creds", "engine", "verifies-"+name, "--out", creds+name)
-		p.do(p.t.TempDir(), "--dir", dir, "--nats", p.url, "--creds", creds+name, "verify", "--all")
-	}
 	authority, err := bus.OpenAuthority(filepath.Join(p.dirs["one"], busDir))
 	p.must(err)
 	c, err := authority.Issue(bus.Request{Class: bus.Auditor, Name: "ann"})
@@ -432,9 +426,20 @@ func (p *play) wantLogsVerify() {
 	p.must(err)
 	audit, err := p.dial(c.Text).Audit(keys...)
 	p.must(err)
-	for _, id := range []events.SessionID{"alpha", "beta", "gamma"} {
-		if found, err := audit.Verify(p.ctx, id); err != nil || len(found) > 0 {
+	for _, id := range p.sessions() {
+		var found []events.Finding
+		// The mirror and the seal of the last turn come a moment later.
+		if err := pollUntil(p.ctx, func() (bool, error) {
+			found, err = audit.Verify(p.ctx, id)
+			return err == nil && len(found) == 0, nil
+		}); err != nil {
 			p.t.Errorf("%s in the mirror: got %v, %v", id, found, err)
 		}
+	}
+	creds := filepath.Join(p.t.TempDir(), "verify.creds")
+	for name, dir := range p.dirs {
+		p.kill(name)
+		p.do(p.t.TempDir(), "--dir", dir, "creds", "engine", "verifies-"+name, "--out", creds+name)
+		p.do(p.t.TempDir(), "--dir", dir, "--nats", p.url, "--creds", creds+name, "verify", "--all")
 	}
 }
