@@ -16,7 +16,7 @@ help: ## show this list
 	@echo 'TESTFLAGS="-run Name -v" goes to go test, FUZZTIME=30s to fuzz, DIR=path to run.'
 
 build: ## compile bin/engine
-	go build -trimpath -o bin/engine ./cmd/engine
+	go build -trimpath -ldflags "-s -w" -o bin/engine ./cmd/engine
 
 run: build ## play the demo, then serve the sample sessions from .docket
 	scripts/run.sh $(DIR)

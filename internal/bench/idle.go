@@ -41,7 +41,7 @@ func idleGroup() group {
 		defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 		s.progress.tell("build the engine")
 		b := idleBench{binary: filepath.Join(dir, "engine"), dir: filepath.Join(dir, "state")}
-		if out, err := exec.CommandContext(ctx, "go", "build", "-o", b.binary, "github.com/docket-engine/docket/cmd/engine").CombinedOutput(); err != nil {
+		if out, err := exec.CommandContext(ctx, "go", "build", "-trimpath", "-ldflags", "-s -w", "-o", b.binary, "github.com/docket-engine/docket/cmd/engine").CombinedOutput(); err != nil {
 			return fmt.Errorf("build the engine: %w\n%s", err, out)
 		}
 		return s.idle(ctx, dir, b)
