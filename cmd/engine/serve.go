@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"os"
-	"runtime/debug"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -98,17 +97,6 @@ func (a *app) openServed(ctx context.Context, port int) (*store, error) {
 	return s, nil
 }
 
-// serveMemory is where the garbage collector begins to work harder. The server's
-// caches are elastic and would otherwise grow with what is read.
-const serveMemory = 256 << 20
-
-// limitMemory sets a soft limit, unless the environment does.
-func (a *app) limitMemory() {
-	if a.getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(serveMemory)
-	}
-}
-
 // takeDir waits for a short command, but not for another serve.
 func (a *app) takeDir(ctx context.Context, s *store) error {
 	var before holder
@@ -173,5 +161,14 @@ func (a *app) untilDone(ctx context.Context, s *store, commands bool) error {
 	}); err != nil {
 		return err
 	}
-	return s.writer.Run(ctx)
+	resting, stop := context.WithCancel(ctx)
+	rested := make(chan struct{})
+	go func() {
+		defer close(rested)
+		giveBackWhenIdle(resting, time.Tick(restAfter))
+	}()
+	err := s.writer.Run(ctx)
+	stop()
+	<-rested
+	return err
 }
