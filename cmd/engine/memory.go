@@ -13,8 +13,11 @@ const (
 	serveMemory = 256 << 20
 	// restAfter is how often an engine looks whether it is idle, and restBytes what it
 	// allocates meanwhile, at most, if it is: the server's own housekeeping.
-	restAfter = 3 * time.Second
+	restAfter = 2 * time.Second
 	restBytes = 1 << 20
+	// restAgain is how often it finds itself idle before it looks once more: the
+	// server lets go of what it has cached when nobody has asked for it for 10 s.
+	restAgain = 6
 )
 
 // limitMemory sets a soft limit, unless the environment does.
@@ -24,11 +27,11 @@ func (a *app) limitMemory() {
 	}
 }
 
-// giveBackWhenIdle gives the memory of what was done back to the system, once,
-// when nothing has been done for a while: by itself the runtime keeps it for the
-// next load. It ends with ctx.
+// giveBackWhenIdle gives the memory of what was done back to the system when
+// nothing has been done for a while, and once more when the server's caches are
+// empty: by itself the runtime keeps it for the next load. It ends with ctx.
 func giveBackWhenIdle(ctx context.Context, tick <-chan time.Time) {
-	busy, before := true, allocated()
+	idle, before := 0, allocated()
 	for {
 		select {
 		case <-ctx.Done():
@@ -36,13 +39,14 @@ func giveBackWhenIdle(ctx context.Context, tick <-chan time.Time) {
 		case <-tick:
 		}
 		now := allocated()
-		if idle := now-before < restBytes; idle && busy {
-			debug.FreeOSMemory()
-			busy, now = false, allocated()
-		} else if !idle {
-			busy = true
+		if now-before >= restBytes {
+			idle, before = 0, now
+			continue
 		}
-		before = now
+		if idle++; idle == 1 || idle == restAgain {
+			debug.FreeOSMemory()
+		}
+		before = allocated()
 	}
 }
 
