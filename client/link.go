@@ -19,6 +19,7 @@ type link struct {
 	end      context.CancelFunc
 	last     error // that the server said on its own
 	refusals int   // how often the server did not permit something
+	out      bool  // it does not take the credential, and has not since
 }
 
 func newLink() *link {
@@ -32,6 +33,7 @@ func newLink() *link {
 func (l *link) connected() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	l.out = false
 	l.begin()
 }
 
@@ -55,6 +57,8 @@ func (l *link) failed(err error) {
 	l.last = err
 	if errors.Is(err, nats.ErrPermissionViolation) || refusesCredential(err) {
 		l.refusals++
+		// The server says so once: who asks later hears nothing more of it.
+		l.out = l.out || refusesCredential(err)
 		l.begin()
 	}
 }
@@ -66,12 +70,12 @@ func refusesCredential(err error) bool {
 		errors.Is(err, nats.ErrAccountAuthExpired)
 }
 
-// refused is what the server did not permit since there were so many refusals, nil
-// for nothing.
+// refused is what the server did not permit since there were so many refusals, or
+// that it does not take the credential; nil for nothing.
 func (l *link) refused(since int) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.refusals == since {
+	if l.refusals == since && !l.out {
 		return nil
 	}
 	return fmt.Errorf("%w: %w", ErrNotPermitted, l.last)
