@@ -100,7 +100,7 @@ func (op *operation) prepare(s *projections.Session) (*admitCall, error) {
 	if p.integration == "" {
 		return c, nil
 	}
-	op.with, op.closed, err = op.gate.enrol(p.integration, op.req.Session)
+	err = op.enrol(p.integration)
 	if err != nil {
 		return nil, err
 	}
@@ -111,6 +111,15 @@ func (op *operation) prepare(s *projections.Session) (*admitCall, error) {
 		}
 	}
 	return c, nil
+}
+
+// enrol takes the call into the integration's active set, once: what was enrolled
+// before, for a plan that did not hold, is taken out, or no removal would ever find
+// the set empty.
+func (op *operation) enrol(integration string) (err error) {
+	op.unenrol()
+	op.with, op.closed, err = op.gate.enrol(integration, op.req.Session)
+	return err
 }
 
 func (op *operation) unenrol() {
@@ -187,7 +196,7 @@ func (op *operation) resume(ctx context.Context, s *folded) (begun, error) {
 	case open || settledQuestion(s.state, question):
 		op.plan, err = op.gate.plan(s.state, op.req)
 		if err == nil && op.plan.integration != "" {
-			op.with, op.closed, err = op.gate.enrol(op.plan.integration, op.req.Session)
+			err = op.enrol(op.plan.integration)
 		}
 		return begun{question: question}, err
 	default:
@@ -203,7 +212,7 @@ func (op *operation) takeOver(ctx context.Context, s *folded, call openCall) (er
 		return err
 	}
 	if op.plan.integration != "" {
-		if op.with, op.closed, err = op.gate.enrol(op.plan.integration, op.req.Session); err != nil {
+		if err = op.enrol(op.plan.integration); err != nil {
 			return err
 		}
 		op.failure, op.lost = errReviewerLost, op.plan.integration

@@ -35,6 +35,7 @@ type operation struct {
 	with      *installed // whose reviewer judges, nil where nobody does
 	closed    bool       // it admits no more
 	gone      bool       // the caller was gone before the call was admitted
+	never     bool       // the policy was never when the review denied: nobody else was consulted
 	cancel    context.CancelCauseFunc
 	nonce     string // of the review's request, "" where nobody is asked
 	review    reviewer.Review
@@ -162,7 +163,7 @@ func (op *operation) rest(ctx context.Context, j judged) (Decision, error) {
 			never = op.policy(s) == events.PolicyNever
 			return nil
 		})
-		if err != nil || never {
+		if op.never = never; err != nil || never {
 			return Decision{Kind: DecisionAllow}, err
 		}
 	}

@@ -155,7 +155,7 @@ func (c *concludeCall) further(s *projections.Session) ([]events.Draft, error) {
 		return refuse(cancelledCall())
 	case j.reviewed && j.failure != nil:
 		return refuse(failedReview(op.words(), op.req.Name, j.failure))
-	case j.denies() && op.policy(s) == events.PolicyNever:
+	case j.denies() && (op.never || op.policy(s) == events.PolicyNever):
 		return refuse(finalDenial(op.words(), op.req.Name, j.verdict.Reason))
 	case c.next.Kind == DecisionCancel:
 		return refuse(cancelledCall())

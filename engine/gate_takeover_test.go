@@ -5,6 +5,7 @@ import (
 	"iter"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/docket-engine/docket/approvals"
 	"github.com/docket-engine/docket/engine"
@@ -102,6 +103,27 @@ func TestAnUnloadBehindAPersonsAllowStillCancels(t *testing.T) {
 		wantBodies(t, y)
 		if got := y.tail(events.TypeApprovalDecided)[0]; got != "approval/decided allowed-once" {
 			t.Errorf("got %s, want that the person had allowed it", got)
+		}
+	})
+}
+
+// TestACallThatAnotherEngineHasBegunIsEnrolledOnce: else a removal would wait for
+// it for ever.
+func TestACallThatAnotherEngineHasBegunIsEnrolledOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		y := asks(t, &judge{answer: always(reviewer.Allow, "")}, "", "c1")
+		other, err := engine.New(engine.Config{Log: y.log})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := other.Do(t.Context(), y.id, engine.StartCall{CallID: "c1", Name: "shell", Arguments: argumentsOf("c1")}, y.meta()); err != nil {
+			t.Fatal(err)
+		}
+		wantRefused(t, y.ran(t.Context(), "c1"), engine.Failed, "REVIEWER_LOST")
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		if err := y.gate.Uninstall(ctx, "auto", human); err != nil {
+			t.Error(err)
 		}
 	})
 }
