@@ -168,7 +168,11 @@ func TestAChangedLineIsRefusedAndNamed(t *testing.T) {
 // What was acknowledged before Stop is anchored by Close, whoever appended it.
 func TestWhatAnyConnectionAppendsIsAnchored(t *testing.T) {
 	s, path := newStore(t), anchorFile(t)
-	a := startAnchors(t, s.node.Connect(), path, time.Hour)
+	nc := s.node.Connect()
+	a := startAnchors(t, nc, path, time.Hour)
+	if err := nc.Flush(); err != nil { // the server knows of it before others append
+		t.Fatal(err)
+	}
 	const sessions = 5
 	for i := range sessions {
 		log := logOn(t, s.node.Connect())
