@@ -58,6 +58,7 @@ func TestAWireLosesAndChangesWhatATestWants(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := jetstreamtest.Server(t)
 		echo(t, n.Connect())
+		synctest.Wait() // the server knows of it
 		w := jetstreamtest.NewWire(t)
 		nc := n.Connect(w.Option())
 		var seen []string
