@@ -35,19 +35,15 @@ func (s *Service) call(ctx context.Context, q *request, r api.Call) (any, error)
 	}
 	key := callKey(q.session, r.CallID)
 	running, cancel := context.WithCancelCause(s.ctx)
-	h, mine, err := s.hold(key, q.digest(), q.reply, cancel)
+	h, mine, err := s.holdCall(ctx, key, q, cancel)
 	if err != nil || !mine {
 		s.closeCall(q.session)
 		cancel(nil)
 	}
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, err
-	case !mine && h.digest != q.digest():
-		return nil, refusal(api.CodeConflict, "callId", "another request about that call is under way")
-	case !mine && !h.join(q.reply):
-		return nil, refusal(api.CodeUnavailable, "callId", "the call has just been answered: ask again")
 	}
+	req.Taken = h.establish
 	q.later = true
 	s.respond(q, q.reply, api.StateAccepted, s.accepted(q, r.CallID))
 	if mine {
@@ -55,6 +51,35 @@ func (s *Service) call(ctx context.Context, q *request, r api.Call) (any, error)
 		go s.runCall(running, &takenCall{q: q, req: req, key: key, held: h})
 	}
 	return nil, nil
+}
+
+// holdCall makes the call one that is under way here, or joins the same request that
+// is. Another request about the call is in its way only if the call is known to be
+// this engine's: it may be one that another engine will refuse.
+func (s *Service) holdCall(ctx context.Context, key string, q *request, cancel context.CancelCauseFunc) (h *held, mine bool, err error) {
+	digest := q.digest()
+	ctx, stop := context.WithTimeout(ctx, tellTimeout)
+	defer stop()
+	for {
+		h, mine, err = s.hold(key, digest, q.reply, cancel)
+		switch {
+		case err != nil || mine:
+			return h, mine, err
+		case h.digest == digest && h.join(q.reply):
+			return h, false, nil
+		case h.digest != digest && h.own():
+			return nil, false, anotherRequest()
+		}
+		select {
+		case <-h.known:
+		case <-ctx.Done():
+			return nil, false, refusal(api.CodeUnavailable, "callId", "another request about that call has just come in: ask again")
+		}
+	}
+}
+
+func anotherRequest() *api.Error {
+	return refusal(api.CodeConflict, "callId", "another request about that call is under way")
 }
 
 func (s *Service) accepted(q *request, call string) api.Accepted {
@@ -172,7 +197,7 @@ func (s *Service) handOver(c *takenCall, replies []string) (left []string, err e
 		case !known:
 			return replies[i:], nil
 		case answer.Get(headerDiffer) != "":
-			return replies[i:], refusal(api.CodeConflict, "callId", "another request about that call is under way")
+			return replies[i:], anotherRequest()
 		}
 	}
 	return nil, nil

@@ -55,10 +55,12 @@ type held struct {
 	gone   *time.Timer
 	after  time.Duration // of silence, until the caller is gone
 	sub    *nats.Subscription
+	known  chan struct{} // closed once it is told whether the request is this engine's
 
 	mu      sync.Mutex // guards what follows
 	replies []string   // where its answers go
 	closed  bool       // no more replies are taken
+	ours    bool       // no other engine has it under way
 	next    events.Seq // that the follower of a tail waits for
 	heard   chan struct{}
 }
@@ -78,7 +80,7 @@ func callKey(session events.SessionID, call string) string {
 
 // hold makes a long request one that is under way here, unless it is already.
 func (s *Service) hold(key, digest, reply string, cancel context.CancelCauseFunc) (h *held, mine bool, err error) {
-	h = &held{digest: digest, cancel: cancel, after: s.cfg.Limits.Gone, replies: []string{reply}, heard: make(chan struct{}, 1)}
+	h = &held{digest: digest, cancel: cancel, after: s.cfg.Limits.Gone, replies: []string{reply}, heard: make(chan struct{}, 1), known: make(chan struct{})}
 	h.gone = time.AfterFunc(h.after, func() { cancel(errGone) })
 	s.mu.Lock()
 	other, there := s.held[key]
@@ -112,8 +114,29 @@ func (s *Service) release(key string, h *held) []string {
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.closed = true
+	if h.closed = true; !h.ours {
+		close(h.known)
+	}
 	return h.replies
+}
+
+// establish notes that the request is this engine's. Until then it may turn out to
+// be under way at another one, so that nothing is refused on its account.
+func (h *held) establish() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.ours || h.closed {
+		return
+	}
+	h.ours = true
+	close(h.known)
+}
+
+// own reports whether the request is this engine's, and under way.
+func (h *held) own() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.ours && !h.closed
 }
 
 // join adds somebody who waits for the answer. An answer that has just gone out is
@@ -161,10 +184,11 @@ func (s *Service) told(h *held, m *nats.Msg) {
 	case doCancel:
 		h.cancel(errCancelled)
 	case doJoin:
-		if m.Header.Get(headerDigest) != h.digest {
+		switch same := m.Header.Get(headerDigest) == h.digest; {
+		case !same && h.own():
 			answer.Header.Set(headerDiffer, "true")
-		} else if !h.join(m.Header.Get(headerReply)) {
-			return // the other engine asks the log
+		case !same || !h.join(m.Header.Get(headerReply)):
+			return // the engine that has the call answers, or the other one asks the log
 		}
 	}
 	if m.Reply != "" {

@@ -83,6 +83,7 @@ func (op *operation) admit(ctx context.Context, s *folded) (begun, error) {
 			return refusedAs(c.refused), nil
 		}
 		op.noteStart(s.state)
+		op.taken()
 		return begun{}, op.makeRequest(ctx, s)
 	}
 	return begun{}, errReplan
@@ -193,6 +194,9 @@ func (op *operation) resume(ctx context.Context, s *folded) (begun, error) {
 		return op.permitted(ctx, s, call)
 	case op.gate.cfg.Elsewhere(ctx, op.req.Session, op.req.CallID):
 		return begun{}, ErrElsewhere
+	}
+	op.taken()
+	switch {
 	case open || settledQuestion(s.state, question):
 		op.plan, err = op.gate.plan(s.state, op.req)
 		if err == nil && op.plan.integration != "" {
@@ -201,6 +205,13 @@ func (op *operation) resume(ctx context.Context, s *folded) (begun, error) {
 		return begun{question: question}, err
 	default:
 		return begun{}, op.takeOver(ctx, s, call)
+	}
+}
+
+// taken tells the caller that the call is this gate's.
+func (op *operation) taken() {
+	if op.req.Taken != nil {
+		op.req.Taken()
 	}
 }
 

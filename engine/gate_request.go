@@ -33,6 +33,9 @@ type CallRequest struct {
 	// Confines says that the executor can enforce a sandbox mode, as the engine
 	// established it; nil confines nothing.
 	Confines func(mode string) bool
+	// Taken is called once it is certain that no other engine has the call under way;
+	// nil for nobody. It must not block.
+	Taken func()
 }
 
 // InnerRequest is what an inner call has beside a native one.
