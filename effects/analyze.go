@@ -1,0 +1,151 @@
+package effects
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/docket-engine/docket/effects/shell"
+)
+
+// Bounds of one analysis. What goes beyond them is too complex, and needs review.
+const (
+	maxEffects  = 2048
+	maxFindings = 256
+	maxWords    = 160 // of a text that a finding repeats, in runes
+)
+
+// Analyze finds out what a call would do. It never fails: what is not understood is a
+// finding that needs review.
+func Analyze(call Call, facts Facts) Answer {
+	a := newAnalysis(facts)
+	a.call(call)
+	return a.answer()
+}
+
+// analysis is one call on its way.
+type analysis struct {
+	facts Facts
+	paths paths
+
+	effects  []noted
+	findings []Finding
+	files    []File
+
+	argument string // that is being read, for spans
+	source   string // the script that is being read, "" for the call itself
+	within   Span   // where the call names that script
+	full     bool   // a bound was met
+}
+
+func newAnalysis(facts Facts) *analysis {
+	if facts.Dir == "" {
+		facts.Dir = facts.Workspace
+	}
+	if facts.Platform == "" {
+		facts.Platform = "linux"
+	}
+	a := &analysis{facts: facts}
+	a.paths = newPaths(&a.facts)
+	return a
+}
+
+// answer puts together what was found. An analysis without a finding has understood
+// nothing.
+func (a *analysis) answer() Answer {
+	for _, e := range a.effects {
+		a.judge(e)
+	}
+	if a.full {
+		a.say("too-complex", Span{Source: a.source, Argument: a.argument}, "")
+	}
+	if len(a.findings) == 0 {
+		a.say("nothing-understood", Span{Argument: a.argument}, "")
+	}
+	slices.SortStableFunc(a.findings, func(x, y Finding) int { return x.Span.Start - y.Span.Start })
+	out := Answer{Decision: Allow, Effects: make([]Effect, 0, len(a.effects)), Findings: a.findings, Files: a.files}
+	for _, e := range a.effects {
+		out.Effects = append(out.Effects, e.Effect)
+	}
+	for _, f := range a.findings {
+		out.Decision = Stricter(out.Decision, f.Decision)
+	}
+	return out
+}
+
+// Stricter is the one of two decisions that lets less through. A decision that is
+// none counts as [Deny].
+func Stricter(a, b Decision) Decision {
+	if strictness(a) >= strictness(b) {
+		return a
+	}
+	return b
+}
+
+func strictness(d Decision) int {
+	switch d {
+	case Allow:
+		return 0
+	case Review:
+		return 1
+	default:
+		return 2
+	}
+}
+
+// noted is an effect with what its rules have to know besides.
+type noted struct {
+	Effect
+	pattern   bool // the target is the folder of a pattern's files
+	recursive bool // with all that is in it
+	nested    bool // in another program's text
+}
+
+// note notes what the call would do.
+func (a *analysis) note(e noted) {
+	if len(a.effects) >= maxEffects {
+		a.full = true
+		return
+	}
+	a.effects = append(a.effects, e)
+}
+
+// say notes that a rule speaks, once about each place.
+func (a *analysis) say(rule string, at Span, words string) {
+	for i := range a.findings {
+		if a.findings[i].Rule == rule && (a.findings[i].Span == at || a.findings[i].Decision == Allow) {
+			return
+		}
+	}
+	if len(a.findings) >= maxFindings {
+		a.full = len(a.findings) == maxFindings // said once, by answer
+		if rule != "too-complex" {
+			return
+		}
+	}
+	r := ruleNamed(rule)
+	a.findings = append(a.findings, Finding{Rule: r.ID, Decision: r.Decision, Sentence: r.Sentence, Words: clip(words), Span: at})
+}
+
+// clip bounds the words that a finding repeats.
+func clip(s string) string {
+	if len(s) <= maxWords {
+		return s
+	}
+	runes := []rune(s[:min(len(s), maxWords*4)])
+	return string(runes[:min(len(runes), maxWords)]) + "…"
+}
+
+// span is a place in what is being read. A place in a script that would run is
+// shown where the call names the script as well, by its Source.
+func (a *analysis) span(s shell.Span) Span {
+	return Span{Source: a.source, Argument: a.argument, Start: s.Start, End: s.End}
+}
+
+// base is a program's name without its folder, as it is looked up.
+func base(program string) string {
+	if strings.IndexByte(program, '/') < 0 {
+		return program
+	}
+	return path.Base(program)
+}

@@ -1,0 +1,57 @@
+package effects
+
+import (
+	"path"
+	"strings"
+)
+
+// isPublic reports whether everybody reads a path: installed programs and libraries,
+// and what the system says of itself. It is a closed list.
+func isPublic(name string) bool {
+	for _, dir := range []string{"/usr", "/bin", "/sbin", "/lib", "/lib64", "/opt", "/nix/store", "/sys/class", "/sys/devices/system"} {
+		if exactlyBelow(name, dir) {
+			return true
+		}
+	}
+	switch name {
+	case "/etc/os-release", "/etc/lsb-release", "/etc/debian_version", "/etc/hosts", "/etc/resolv.conf", "/etc/timezone", "/etc/localtime", "/etc/hostname",
+		"/etc/mime.types", "/etc/services", "/etc/protocols", "/etc/shells", "/etc/issue",
+		"/proc/cpuinfo", "/proc/meminfo", "/proc/version", "/proc/loadavg", "/proc/uptime", "/proc/stat", "/proc/mounts", "/proc/filesystems", "/proc/self/status":
+		return true
+	}
+	return exactlyBelow(name, "/etc/ssl/certs") || exactlyBelow(name, "/etc/ca-certificates")
+}
+
+// metadata are files and folders of a project that say how others treat it (seed
+// 004: protected project metadata).
+var metadata = []string{".git", ".hg", ".svn", ".jj", ".vscode", ".idea", ".husky", ".devcontainer", ".gitmodules", ".gitattributes"}
+
+// isMetadata reports whether a part of a path is protected project metadata.
+func isMetadata(name string) bool {
+	for rest := name; rest != ""; {
+		var part string
+		part, rest, _ = strings.Cut(rest, "/")
+		for _, m := range metadata {
+			if strings.EqualFold(part, m) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// runsLater reports whether something executes, by itself and later, what a file
+// says.
+func runsLater(name string) bool {
+	switch strings.ToLower(path.Base(name)) {
+	case "makefile", "gnumakefile", "package.json", ".bashrc", ".profile", ".zshrc", ".bash_profile", ".gitconfig", "authorized_keys":
+		return true
+	}
+	return strings.Contains(name, "/.github/workflows/") || strings.Contains(name, "/hooks/")
+}
+
+// sensitive reports whether a path is spelled like one that holds secrets.
+func sensitive(name string) bool {
+	b := strings.ToLower(path.Base(name))
+	return b == ".env" || strings.HasPrefix(b, ".env.") && b != ".env.example" || strings.HasPrefix(b, "id_rsa") || name == "/etc/shadow"
+}
