@@ -99,6 +99,11 @@ type noted struct {
 	pattern   bool // the target is the folder of a pattern's files
 	recursive bool // with all that is in it
 	nested    bool // in another program's text
+	names     bool // a read that shows nothing of what is in a file
+	broad     bool // may be of files that nobody has named, and that matter
+	rights    bool // a write of who may do what, and of nothing in the file
+	empty     bool // a deletion of a folder only if nothing is in it
+	moved     bool // the target is there under another name afterwards
 }
 
 // note notes what the call would do.

@@ -9,12 +9,18 @@ func (in *invocation) touches(k Kind, w shell.Word) { in.touchesAll(k, w, false)
 
 // touchesAll is touches, recursive for a folder with all that is in it.
 func (in *invocation) touchesAll(k Kind, w shell.Word, recursive bool) {
+	in.notes(noted{Effect: Effect{Kind: k}, recursive: recursive}, w)
+}
+
+// notes notes an effect like e on each place that a word leads to.
+func (in *invocation) notes(e noted, w shell.Word) {
 	for _, p := range in.places(w) {
-		e := Effect{Kind: k, Target: p.path, Certain: in.Certain && p.whole, Span: in.span(w.Span)}
+		e.Target, e.Certain, e.Span = p.path, in.Certain && p.whole, in.span(w.Span)
 		if p.unknown {
 			e.Target = ""
 		}
-		in.note(noted{Effect: e, pattern: p.pattern, recursive: recursive, nested: in.Nested})
+		e.pattern, e.nested = p.pattern, in.Nested
+		in.note(e)
 	}
 }
 

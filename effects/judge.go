@@ -49,14 +49,17 @@ func (a *analysis) readRule(e noted) string {
 	if e.Target == "" {
 		return "read-computed"
 	}
-	if sensitive(e.Target) {
-		return "secret-read"
-	}
-	switch a.paths.area(e.Target) {
-	case inEngine:
+	where := a.paths.area(e.Target)
+	switch {
+	case where == inEngine:
 		return "engine-touched"
-	case inCredentials:
+	case e.names:
+	case where == inCredentials || sensitive(e.Target):
 		return "secret-read"
+	case e.broad:
+		return "read-everything"
+	}
+	switch where {
 	case workspaceItself:
 		if e.Target == a.paths.workspace {
 			return "read-in-project"
@@ -88,12 +91,14 @@ func (a *analysis) writeRule(e noted) string {
 		return "write-credentials"
 	}
 	switch {
-	case e.Kind == Configure || runsLater(e.Target):
+	case e.Kind == Configure || runsLater(e.Target) && !e.rights:
 		return "runs-later"
 	case isMetadata(e.Target):
 		return "write-metadata"
 	case sensitive(e.Target):
 		return "write-secret"
+	case e.broad:
+		return "write-pattern"
 	case where == inWorkspace || where == inTemp || where == workspaceItself && e.Target == a.paths.workspace:
 		return "write-in-project"
 	default:
@@ -125,6 +130,10 @@ func (a *analysis) deleteRule(e noted) string {
 	switch {
 	case a.paths.holdsEngine(e.Target):
 		return "engine-touched"
+	case e.moved:
+		return a.moveRule(e, where)
+	case e.empty && where == inWorkspace && !isMetadata(e.Target):
+		return "delete-empty"
 	case isMetadata(e.Target):
 		return "delete-metadata"
 	case e.pattern:
@@ -137,5 +146,17 @@ func (a *analysis) deleteRule(e noted) string {
 		return "delete-unproven"
 	default:
 		return "delete-outside"
+	}
+}
+
+// moveRule is about what is moved away, and was not refused for where it lies.
+func (a *analysis) moveRule(e noted, where area) string {
+	switch {
+	case isMetadata(e.Target):
+		return "delete-metadata"
+	case where == inWorkspace || where == inTemp || where == workspaceItself:
+		return "moved"
+	default:
+		return "moved-away"
 	}
 }

@@ -10,7 +10,15 @@ type program struct {
 // programs finds a recogniser by the program's name. The table is put together once,
 // from the tables of the files that have them.
 var programs = joinPrograms(
-	filePrograms(),
+	textPrograms(),
+	lookPrograms(),
+	changePrograms(),
+	deletePrograms(),
+	findPrograms(),
+	searchPrograms(),
+	builtinPrograms(),
+	packPrograms(),
+	editPrograms(),
 )
 
 func joinPrograms(tables ...map[string]program) map[string]program {

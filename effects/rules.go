@@ -5,7 +5,13 @@ import "github.com/go-json-experiment/json"
 // Rules are all rules there are, in the order in which people read them.
 func Rules() []Rule { return rules }
 
-var rules = joinRules(textRules(), toolRules(), fileRules(), programRules())
+var rules = joinRules(
+	textRules(),
+	toolRules(),
+	fileRules(),
+	everydayRules(),
+	programRules(),
+)
 
 func joinRules(tables ...[]Rule) []Rule {
 	var all []Rule

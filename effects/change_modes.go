@@ -1,0 +1,166 @@
+package effects
+
+import (
+	"strings"
+
+	"github.com/docket-engine/docket/effects/shell"
+)
+
+func explainMode(in *invocation) bool {
+	args := in.args
+	// A mode that takes rights away looks like an option: "-w".
+	var o options
+	for i, w := range args {
+		text, ok := w.Value()
+		if ok && len(text) > 1 && text[0] == '-' && strings.IndexByte("rwxXst", text[1]) >= 0 {
+			o.operands = append(o.operands, w)
+			rest := spec{short: "cfvR", long: chmodOptions}.read(append(append([]shell.Word{}, args[:i]...), args[i+1:]...))
+			o.operands = append(o.operands, rest.operands...)
+			o.strange, o.opaque, o.list = rest.strange, rest.opaque, rest.list
+			return in.explainModes(&o)
+		}
+	}
+	o = spec{short: "cfvRHLP", long: chmodOptions}.read(args)
+	return in.explainModes(&o)
+}
+
+const chmodOptions = "changes silent quiet verbose recursive preserve-root no-preserve-root reference="
+
+func (in *invocation) explainModes(o *options) bool {
+	files := o.operands
+	if !o.has("reference") {
+		if len(files) == 0 {
+			return false
+		}
+		in.mode(files[0])
+		files = files[1:]
+	}
+	for _, w := range files {
+		in.notes(noted{Effect: Effect{Kind: Write}, recursive: o.has("R", "recursive"), rights: true}, w)
+	}
+	return o.understood() && len(files) > 0
+}
+
+// mode judges rights: those that give a program somebody else's, open a file for
+// everybody to write, or take it away from its owner.
+func (in *invocation) mode(w shell.Word) {
+	text, ok := w.Value()
+	if !ok || !plainMode(text) {
+		in.say("mode-opened", in.span(w.Span), text)
+	}
+}
+
+func plainMode(mode string) bool {
+	if mode != "" && strings.Trim(mode, "01234567") == "" {
+		digits := strings.TrimLeft(mode, "0")
+		if len(digits) > 3 || len(digits) < 3 {
+			return false
+		}
+		return digits[0] >= '4' && (digits[2]-'0')&2 == 0
+	}
+	for _, clause := range strings.Split(mode, ",") {
+		at := strings.IndexAny(clause, "+-=")
+		if at < 0 || strings.Trim(clause[:at], "ugoa") != "" || strings.Trim(clause[at:], "+-=rwxXugo") != "" {
+			return false
+		}
+		who, what := clause[:at], clause[at:]
+		others := strings.ContainsAny(who, "oa")
+		if others && strings.IndexByte(what, 'w') >= 0 && what[0] != '-' {
+			return false
+		}
+		owner := who == "" || strings.ContainsAny(who, "ua")
+		if owner && (what[0] == '-' && strings.ContainsAny(what, "rw") && who != "" || what[0] == '=' && strings.IndexByte(what, 'r') < 0) {
+			return false
+		}
+	}
+	return true
+}
+
+func explainOwner(in *invocation) bool {
+	o := spec{short: "cfvhRHLP", long: "changes silent quiet verbose dereference no-dereference from= preserve-root no-preserve-root reference= recursive"}.read(in.args)
+	in.say("owner-changed", in.span(in.Span), in.name)
+	for i, w := range o.operands {
+		if i > 0 || o.has("reference") {
+			in.notes(noted{Effect: Effect{Kind: Write}, recursive: o.has("R", "recursive")}, w)
+		}
+	}
+	return o.understood()
+}
+
+// explainDump is dd, whose words are assignments.
+func explainDump(in *invocation) bool {
+	for _, w := range in.args {
+		name, value, ok := assigned(w)
+		if !ok {
+			return false
+		}
+		switch name {
+		case "if":
+			in.file(shows, value)
+		case "of":
+			in.touches(Write, value)
+		case "bs", "ibs", "obs", "cbs", "count", "skip", "seek", "iseek", "oseek", "status", "conv", "iflag", "oflag":
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// assigned splits a word like if=file.
+func assigned(w shell.Word) (name string, value shell.Word, ok bool) {
+	prefix := w.Prefix()
+	at := strings.IndexByte(prefix, '=')
+	if at < 0 {
+		return "", w, false
+	}
+	value = w
+	value.Parts = append([]shell.Part{{Text: prefix[at+1:]}}, w.Parts[1:]...)
+	if prefix[at+1:] == "" && len(w.Parts) > 1 {
+		value.Parts = w.Parts[1:]
+	}
+	return prefix[:at], value, true
+}
+
+func explainTruncate(in *invocation) bool {
+	o := spec{short: "cor:s:", long: "no-create io-blocks reference= size="}.read(in.args)
+	size, _ := o.get("s", "size")
+	text, _ := size.value.Value()
+	for _, w := range o.operands {
+		in.touches(Write, w)
+		if !strings.HasPrefix(text, "+") {
+			in.emptied(w)
+		}
+	}
+	return o.understood()
+}
+
+// emptied says that what a file holds would be lost, unless nobody would miss it.
+func (in *invocation) emptied(w shell.Word) {
+	for _, p := range in.places(w) {
+		where := in.paths.area(p.path)
+		if p.unknown || where == inWorkspace && !in.created(p.path) {
+			in.say("file-emptied", in.span(w.Span), p.path)
+		}
+	}
+}
+
+func explainPatch(in *invocation) bool {
+	o := spec{short: "bB:cd:D:eEfF:g:i:lnNo:p:r:RstTuvV:x:Y:z:Z", long: "backup backup-if-mismatch context directory= dry-run ed fuzz= forward input= strip= output= reject-file= reverse quiet silent unified verbose batch force merge=? posix prefix= read-only="}.read(in.args)
+	if o.has("e", "ed") {
+		in.say("runs-hidden", in.span(in.Span), in.name)
+	}
+	if o.has("dry-run") {
+		return o.understood()
+	}
+	for _, name := range []string{"o", "output", "r", "reject-file"} {
+		if opt, ok := o.get(name); ok {
+			in.file(writes, opt.value)
+		}
+	}
+	in.say("patch-unread", in.span(in.Span), in.name)
+	for _, w := range o.operands[:min(1, len(o.operands))] {
+		in.touches(Write, w)
+	}
+	return o.understood()
+}
