@@ -10,6 +10,7 @@ var rules = joinRules(
 	toolRules(),
 	fileRules(),
 	everydayRules(),
+	codeRules(),
 	programRules(),
 )
 

@@ -40,18 +40,6 @@ func programRules() []Rule {
 			Hit: sh("pkill node"), Miss: sh("pgrep node"),
 		},
 		{
-			ID: "vcs-local", Sentence: "The local repository is changed in a way that can be undone.", Decision: Allow,
-			Hit: sh("git add main.go"), Miss: sh("git push"),
-		},
-		{
-			ID: "vcs-remote", Sentence: "A remote repository is changed.", Decision: Review,
-			Hit: sh("git push"), Miss: sh("git fetch"),
-		},
-		{
-			ID: "history-rewritten", Sentence: "Commits or other people's references would be lost or replaced.", Decision: Review,
-			Hit: sh("git push --force"), Miss: sh("git log"),
-		},
-		{
 			ID: "database-changed", Sentence: "A database would be changed.", Decision: Review,
 			Hit: sh("psql -c 'DROP TABLE users'"), Miss: sh("psql -c 'SELECT 1'"),
 		},
@@ -62,10 +50,6 @@ func programRules() []Rule {
 		{
 			ID: "cluster-changed", Sentence: "Containers, or resources of a cluster, would be changed.", Decision: Review,
 			Hit: sh("kubectl delete namespace prod"), Miss: sh("kubectl get pods"),
-		},
-		{
-			ID: "package-installed", Sentence: "Software is installed that the project does not name.", Decision: Review,
-			Hit: sh("npm install left-pad"), Miss: sh("npm ci"),
 		},
 	}
 }
