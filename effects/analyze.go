@@ -36,6 +36,7 @@ type analysis struct {
 	source   string // the script that is being read, "" for the call itself
 	within   Span   // where the call names that script
 	full     bool   // a bound was met
+	made     []link // by the call itself
 }
 
 func newAnalysis(facts Facts) *analysis {
@@ -46,7 +47,7 @@ func newAnalysis(facts Facts) *analysis {
 		facts.Platform = "linux"
 	}
 	a := &analysis{facts: facts}
-	a.paths = newPaths(&a.facts)
+	a.paths = newPaths(a)
 	return a
 }
 
@@ -104,6 +105,9 @@ type noted struct {
 	rights    bool // a write of who may do what, and of nothing in the file
 	empty     bool // a deletion of a folder only if nothing is in it
 	moved     bool // the target is there under another name afterwards
+	piped     bool // the target comes out of a pipe
+	unsure    bool // the target depends on whether a change of folder succeeded
+	device    bool // the target is no name of a file
 }
 
 // note notes what the call would do.
@@ -113,6 +117,15 @@ func (a *analysis) note(e noted) {
 		return
 	}
 	a.effects = append(a.effects, e)
+	if (e.Kind == Write || e.Kind == Create) && !e.rights && a.configures(e.Target) {
+		e.Kind = Configure
+		a.effects = append(a.effects, e)
+	}
+}
+
+// configures reports whether to write a file is to say what executes later.
+func (a *analysis) configures(name string) bool {
+	return name != "" && runsLater(a.paths.within(name)) && (!inTemporary(name) || a.paths.inProject(name))
 }
 
 // say notes that a rule speaks, once about each place.

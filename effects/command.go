@@ -13,6 +13,7 @@ func (a *analysis) command(text string) {
 	for i := range script.Commands {
 		a.run(&script, &script.Commands[i])
 	}
+	a.line(&script)
 	if len(script.Commands)+len(script.Problems) == 0 {
 		a.say("command-harmless", a.span(shell.Span{End: len(text)}), "")
 	}
@@ -54,6 +55,8 @@ func (a *analysis) run(script *shell.Script, c *shell.Command) {
 	in.redirections()
 	in.wrappers()
 	in.variables()
+	in.engine()
+	in.bypass()
 	if len(c.Args) == 0 {
 		a.say("command-harmless", a.span(c.Span), "")
 		return

@@ -60,6 +60,11 @@ type Engine struct {
 	Paths []string
 	// Hosts are where it listens: "host:port".
 	Hosts []string
-	// Variables are those that hold its credentials.
+	// Variables are those that hold its credentials and settings; one that ends in a
+	// star stands for all that begin so.
 	Variables []string
+	// Subjects are the beginnings of the NATS subjects that it speaks on: "docket.v1".
+	Subjects []string
+	// Processes are the numbers of its processes.
+	Processes []int
 }

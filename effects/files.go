@@ -1,6 +1,8 @@
 package effects
 
 import (
+	"strings"
+
 	"github.com/docket-engine/docket/effects/shell"
 )
 
@@ -14,21 +16,38 @@ func (in *invocation) touchesAll(k Kind, w shell.Word, recursive bool) {
 
 // notes notes an effect like e on each place that a word leads to.
 func (in *invocation) notes(e noted, w shell.Word) {
+	if e.Kind == Delete && spellsHome(w) {
+		in.say("delete-home", in.span(w.Span), wordText(w))
+	}
+	e.nested, e.piped = in.Nested && in.source == "", in.piped()
+	e.unsure = (len(in.Dirs) > 1 || in.DirUnknown) && !in.isAbsolute(w.Prefix())
 	for _, p := range in.places(w) {
 		e.Target, e.Certain, e.Span = p.path, in.Certain && p.whole, in.span(w.Span)
 		if p.unknown {
 			e.Target = ""
 		}
-		e.pattern, e.nested = p.pattern, in.Nested
+		e.pattern, e.device = p.pattern, p.device
 		in.note(e)
 	}
+}
+
+// piped reports whether the command's arguments come from what another one prints.
+func (in *invocation) piped() bool {
+	for _, w := range in.Via {
+		if w.Name == "xargs" || w.Name == "parallel" {
+			return true
+		}
+	}
+	return false
 }
 
 // redirections are files that the shell opens for the command.
 func (in *invocation) redirections() {
 	for _, r := range in.Redirects {
-		switch r.Op {
-		case shell.ReadFrom:
+		switch host, ok := socketOf(r.Target); {
+		case ok:
+			in.does(Send, host, r.Target.Span)
+		case r.Op == shell.ReadFrom:
 			in.touches(Read, r.Target)
 		default:
 			in.touches(Write, r.Target)
@@ -36,11 +55,21 @@ func (in *invocation) redirections() {
 	}
 }
 
+// socketOf gives "host:port" for the names by which bash opens connections.
+func socketOf(w shell.Word) (host string, ok bool) {
+	prefix := w.Prefix()
+	rest, ok := strings.CutPrefix(prefix, "/dev/tcp/")
+	if !ok {
+		rest, ok = strings.CutPrefix(prefix, "/dev/udp/")
+	}
+	return strings.Replace(rest, "/", ":", 1), ok
+}
+
 // created reports whether this session made what a path names, as far as that is
 // known to be still the same.
 func (a *analysis) created(name string) bool {
 	for _, own := range a.facts.Created {
-		if clean(own) == name {
+		if a.known(own) == name {
 			return true
 		}
 	}

@@ -18,10 +18,8 @@ func (a *analysis) ruleOf(e noted) string {
 		return a.deleteRule(e)
 	case SecretRead:
 		return "secret-read"
-	case Send:
-		return "network-send"
-	case Receive:
-		return "network-fetch"
+	case Send, Receive:
+		return a.networkRule(e)
 	case Process:
 		return "process-ended"
 	case Privilege:
@@ -53,24 +51,21 @@ func (a *analysis) readRule(e noted) string {
 	switch {
 	case where == inEngine:
 		return "engine-touched"
-	case e.names:
-	case where == inCredentials || sensitive(e.Target):
+	case e.device:
+		return "path-strange"
+	case !e.names && (where == inCredentials || sensitive(e.Target)):
 		return "secret-read"
-	case e.broad:
+	case !e.names && (e.pattern || e.recursive) && a.paths.holdsEngine(e.Target):
+		return "engine-named"
+	case !e.names && e.broad:
 		return "read-everything"
-	}
-	switch where {
-	case workspaceItself:
-		if e.Target == a.paths.workspace {
-			return "read-in-project"
-		}
-	case inWorkspace, inTemp, inDevice:
+	case where == inWorkspace, where == inTemp, where == inDevice, e.Target == a.paths.project:
 		return "read-in-project"
-	}
-	if isPublic(e.Target) {
+	case isPublic(e.Target):
 		return "read-public"
+	default:
+		return "read-outside"
 	}
-	return "read-outside"
 }
 
 func (a *analysis) writeRule(e noted) string {
@@ -78,28 +73,28 @@ func (a *analysis) writeRule(e noted) string {
 		return "write-computed"
 	}
 	where := a.paths.area(e.Target)
-	switch where {
-	case inEngine:
-		return "engine-touched"
-	case inDevice:
-		return ""
-	case atRoot, inSystem:
-		return "write-system"
-	case inHomeItself:
-		return "write-home"
-	case inCredentials:
-		return "write-credentials"
-	}
 	switch {
-	case e.Kind == Configure || runsLater(e.Target) && !e.rights:
+	case where == inEngine, (e.pattern || e.recursive) && a.paths.holdsEngine(e.Target):
+		return "engine-touched"
+	case e.device:
+		return "path-device"
+	case where == inDevice:
+		return ""
+	case where == atRoot, where == inSystem:
+		return "write-system"
+	case where == inHomeItself && e.Target != a.paths.project:
+		return "write-home"
+	case where == inCredentials:
+		return "write-credentials"
+	case e.Kind == Configure, !e.rights && a.configures(e.Target):
 		return "runs-later"
-	case isMetadata(e.Target):
+	case isMetadata(a.paths.within(e.Target)):
 		return "write-metadata"
 	case sensitive(e.Target):
 		return "write-secret"
 	case e.broad:
 		return "write-pattern"
-	case where == inWorkspace || where == inTemp || where == workspaceItself && e.Target == a.paths.workspace:
+	case where == inWorkspace, where == inTemp, e.Target == a.paths.project:
 		return "write-in-project"
 	default:
 		return "write-outside"
@@ -111,6 +106,37 @@ func (a *analysis) deleteRule(e noted) string {
 		return "delete-computed"
 	}
 	where := a.paths.area(e.Target)
+	if rule := a.deleteGuard(e, where); rule != "" {
+		return rule
+	}
+	switch {
+	case e.moved:
+		return a.moveRule(e, where)
+	case e.empty && where == inWorkspace && !e.unsure && !isMetadata(a.paths.within(e.Target)):
+		return "delete-empty"
+	case e.unsure:
+		return "delete-unsure"
+	case e.piped:
+		return "delete-piped"
+	case e.nested:
+		return "delete-nested"
+	case isMetadata(a.paths.within(e.Target)):
+		return "delete-metadata"
+	case e.pattern:
+		return "delete-pattern"
+	case a.created(e.Target):
+		return "delete-created"
+	case where == inTemp:
+		return "delete-in-temp"
+	case where == inWorkspace:
+		return "delete-unproven"
+	default:
+		return "delete-outside"
+	}
+}
+
+// deleteGuard is the rule about what is never deleted.
+func (a *analysis) deleteGuard(e noted, where area) string {
 	switch where {
 	case inEngine:
 		return "engine-touched"
@@ -128,31 +154,19 @@ func (a *analysis) deleteRule(e noted) string {
 		}
 	}
 	switch {
+	case e.device:
+		return "path-device"
 	case a.paths.holdsEngine(e.Target):
 		return "engine-touched"
-	case e.moved:
-		return a.moveRule(e, where)
-	case e.empty && where == inWorkspace && !isMetadata(e.Target):
-		return "delete-empty"
-	case isMetadata(e.Target):
-		return "delete-metadata"
-	case e.pattern:
-		return "delete-pattern"
-	case a.created(e.Target):
-		return "delete-created"
-	case where == inTemp:
-		return "delete-in-temp"
-	case where == inWorkspace:
-		return "delete-unproven"
 	default:
-		return "delete-outside"
+		return ""
 	}
 }
 
 // moveRule is about what is moved away, and was not refused for where it lies.
 func (a *analysis) moveRule(e noted, where area) string {
 	switch {
-	case isMetadata(e.Target):
+	case isMetadata(a.paths.within(e.Target)):
 		return "delete-metadata"
 	case where == inWorkspace || where == inTemp || where == workspaceItself:
 		return "moved"

@@ -8,51 +8,96 @@ import (
 // maxLinks bounds how many links one path is followed through, as kernels do.
 const maxLinks = 40
 
-// resolve gives the place that a clean absolute path leads to: through links, as far
-// as the file system is known, and through what /proc says of the process itself.
-func (a *analysis) resolve(name string) string {
-	name = a.throughProc(name)
-	if a.facts.Files == nil {
-		return name
+// link is one that the call itself would make.
+type link struct{ at, to string }
+
+// links notes that the call makes a link, so that what it does through it later is
+// judged by where that leads.
+func (a *analysis) links(at, to string) {
+	if len(a.made) < maxLinks {
+		a.made = append(a.made, link{at: at, to: to})
+	} else {
+		a.full = true
 	}
-	done, rest, links := "/", strings.TrimPrefix(name, "/"), 0
+}
+
+// resolve gives the place that an absolute path leads to: through links, as far as
+// the file system is known, and through what /proc says of the process itself.
+func (a *analysis) resolve(name string) string { return a.resolveFrom(name, a.absolute("")) }
+
+// resolveFrom is resolve for a process in a folder.
+func (a *analysis) resolveFrom(name, dir string) string {
+	if a.facts.Files == nil && len(a.made) == 0 && !strings.Contains(name, "/proc") {
+		return path.Clean(name)
+	}
+	done, rest, followed := "/", name, 0
 	for rest != "" {
 		var part string
 		part, rest, _ = strings.Cut(rest, "/")
-		next := path.Join(done, part)
-		target, err := a.facts.Files.Readlink(next)
-		if err != nil || target == "" {
+		if part == "" || part == "." {
+			continue
+		}
+		next := path.Join(done, part) // ".." leaves the folder that was come to
+		target := a.linkAt(next, dir)
+		if target == "" {
 			done = next
 			continue
 		}
-		if links++; links > maxLinks {
-			return name
+		if followed++; followed > maxLinks {
+			return path.Clean(name)
 		}
-		if !path.IsAbs(target) {
-			target = path.Join(done, target)
+		if path.IsAbs(target) {
+			done = "/"
 		}
-		done, rest = "/", strings.TrimPrefix(path.Join(a.throughProc(path.Clean(target)), rest), "/")
+		rest = target + "/" + rest
 	}
 	return done
 }
 
-// throughProc takes the roundabout ways away that /proc offers to other places.
-func (a *analysis) throughProc(name string) string {
-	rest, ok := strings.CutPrefix(name, "/proc/")
-	if !ok {
-		return name
+// linkAt is the text of the link that lies at a clean path, "" if there is none.
+func (a *analysis) linkAt(name, dir string) string {
+	for i := len(a.made) - 1; i >= 0; i-- {
+		if a.made[i].at == name {
+			return a.made[i].to
+		}
 	}
-	process, rest, _ := strings.Cut(rest, "/")
+	if strings.HasPrefix(name, "/proc/") {
+		return throughProc(name, dir)
+	}
+	if a.facts.Files == nil {
+		return ""
+	}
+	target, err := a.facts.Files.Readlink(a.native(name))
+	if err != nil {
+		return ""
+	}
+	target, _ = a.written(target)
+	return target
+}
+
+// throughProc are the roundabout ways that /proc offers to other places.
+func throughProc(name, dir string) string {
+	process, kind, _ := strings.Cut(strings.TrimPrefix(name, "/proc/"), "/")
 	if process != "self" && process != "thread-self" && strings.Trim(process, "0123456789") != "" {
-		return name
+		return ""
 	}
-	kind, rest, _ := strings.Cut(rest, "/")
 	switch {
 	case kind == "root":
-		return a.throughProc(path.Join("/", rest))
-	case kind == "cwd" && process == "self":
-		return path.Join(a.absolute(""), rest)
+		return "/"
+	case kind == "cwd" && process != "" && process[0] > '9':
+		return dir
 	default:
-		return name
+		return ""
 	}
+}
+
+// native is a path as the machine's own file system takes it.
+func (a *analysis) native(name string) string {
+	if a.facts.Platform == "windows" && len(name) >= 3 && name[0] == '/' && name[2] == ':' {
+		if len(name) == 3 {
+			return name[1:] + "/" // "C:" alone is the folder that the drive is in
+		}
+		return name[1:]
+	}
+	return name
 }

@@ -1,10 +1,7 @@
 package effects
 
 import (
-	"path"
 	"strings"
-
-	"github.com/docket-engine/docket/effects/shell"
 )
 
 // area says where a path lies, from what an agent may work on to what it must not
@@ -18,76 +15,130 @@ const (
 	inDevice             // /dev/null and the like, which keep nothing
 	inPublic             // installed programs and what everybody reads
 	elsewhere            // a person's other files, other places
-	inHomeItself         // the home folder
+	inHomeItself         // the home folder, or one that holds it
 	inSystem             // what the operating system is made of
 	inCredentials        // folders of keys and credentials
-	atRoot               // the root of the file system
+	atRoot               // the root of the file system, or of a drive
 	inEngine             // the engine's own
 )
 
-// paths knows places.
+// paths knows places. All of them are absolute, clean, in the form that they have on
+// every platform, and with links followed as far as the file system is known. Those
+// with small letters are compared without case: file systems that do not tell
+// letters apart are common, and a needless match only stops.
 type paths struct {
-	facts     *Facts
-	workspace string
-	home      string
+	// workspace is the session's folder; project the same, where what lies in it may
+	// be worked on.
+	workspace, project string
+	home               string
+	lowWorkspace       string
+	lowHome            string
+	lowEngine          []string
+	// foldsCase says that the project's paths are compared without case too.
+	foldsCase bool
 }
 
-func newPaths(f *Facts) paths {
-	return paths{facts: f, workspace: clean(f.Workspace), home: clean(f.Home)}
-}
-
-// clean is path.Clean for absolute paths; "" stays, and is never above anything.
-func clean(p string) string {
-	if p == "" {
-		return ""
+func newPaths(a *analysis) paths {
+	p := paths{workspace: a.known(a.facts.Workspace), home: a.known(a.facts.Home), foldsCase: a.facts.Platform == "windows"}
+	p.lowWorkspace, p.lowHome = asciiFold(p.workspace), asciiFold(p.home)
+	if own := a.facts.Engine.Paths; len(own) > 0 {
+		p.lowEngine = make([]string, 0, len(own))
+		for _, name := range own {
+			low := asciiFold(a.known(name))
+			p.lowEngine = append(p.lowEngine, low)
+			if plain := asciiFold(clean(a.plain(name))); plain != low {
+				p.lowEngine = append(p.lowEngine, plain) // the link is the engine's as well
+			}
+		}
 	}
-	return path.Clean(p)
+	if p.isProject() {
+		p.project = p.workspace
+	}
+	return p
 }
 
-// below reports whether p is dir or lies in it. Letters are compared without case:
-// file systems that do not tell them apart are common, and a needless match only
-// stops.
-func below(p, dir string) bool {
-	if dir == "" || len(p) < len(dir) || !strings.EqualFold(p[:len(dir)], dir) {
+// isProject reports whether the session's folder is one to work in. The root, what
+// holds the home folder, and what an operating system is made of are not: there,
+// nothing belongs to a project.
+func (p *paths) isProject() bool {
+	low := p.lowWorkspace
+	if low == "" || isRoot(low) || low != p.lowHome && below(p.lowHome, low) {
 		return false
 	}
-	return len(p) == len(dir) || dir == "/" || p[len(dir)] == '/'
+	if inTemporary(low) {
+		return true
+	}
+	for _, dir := range systemFolders {
+		if low == dir {
+			return false
+		}
+	}
+	for _, dir := range [...]string{
+		"/etc", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/boot", "/dev", "/proc", "/sys", "/system", "/library", "/private/etc",
+		"/usr/bin", "/usr/sbin", "/usr/lib", "/usr/share", "/windows", "/program files",
+	} {
+		if below(withoutDrive(low), dir) {
+			return false
+		}
+	}
+	return true
 }
 
-// exactlyBelow is below with case, for places where a match lets more through.
-func exactlyBelow(p, dir string) bool {
+// below reports whether p is dir or lies in it. Both have small letters.
+func below(p, dir string) bool {
 	return dir != "" && strings.HasPrefix(p, dir) && (len(p) == len(dir) || dir == "/" || p[len(dir)] == '/')
 }
 
+// exactlyBelow is below for paths as they are written, for places where a match lets
+// more through.
+func exactlyBelow(p, dir string) bool { return below(p, dir) }
+
+// inProject reports whether a path is the project's folder or lies in it.
+func (p *paths) inProject(name string) bool {
+	return exactlyBelow(name, p.project) || p.foldsCase && p.project != "" && below(asciiFold(name), p.lowWorkspace)
+}
+
 // area classifies an absolute, clean path.
-func (p paths) area(name string) area {
+func (p *paths) area(name string) area {
+	low := asciiFold(name)
 	switch {
-	case p.ofEngine(name):
+	case p.ofEngine(low):
 		return inEngine
-	case name == "/":
+	case isRoot(low):
 		return atRoot
-	case p.workspace != "" && name == p.workspace, p.workspace != "" && below(p.workspace, name):
-		return workspaceItself
-	case p.home != "" && (strings.EqualFold(name, p.home) || below(p.home, name)):
+	case p.lowHome != "" && below(p.lowHome, low):
 		return inHomeItself
-	case p.ofCredentials(name):
+	case p.lowWorkspace != "" && below(p.lowWorkspace, low):
+		return workspaceItself
+	case p.ofCredentials(name, low):
 		return inCredentials
 	case isDevice(name):
 		return inDevice
-	case exactlyBelow(name, p.workspace):
+	case p.inProject(name):
 		return inWorkspace
 	case inTemporary(name):
 		return inTemp
-	case isSystem(name):
+	case below(low, p.lowHome):
+		return elsewhere
+	case isSystem(low):
 		return inSystem
 	default:
 		return elsewhere
 	}
 }
 
-func (p paths) ofEngine(name string) bool {
-	for _, own := range p.facts.Engine.Paths {
-		if below(name, own) {
+// within gives the part of a path below the project, where the project's own folders
+// above say nothing about it; other paths stay as they are.
+func (p *paths) within(name string) string {
+	if p.project != "" && p.inProject(name) {
+		return name[len(p.project):]
+	}
+	return name
+}
+
+func (p *paths) ofEngine(low string) bool {
+	for _, own := range p.lowEngine {
+		if below(low, own) {
 			return true
 		}
 	}
@@ -95,9 +146,13 @@ func (p paths) ofEngine(name string) bool {
 }
 
 // holdsEngine reports whether something of the engine lies below a folder.
-func (p paths) holdsEngine(name string) bool {
-	for _, own := range p.facts.Engine.Paths {
-		if below(own, name) {
+func (p *paths) holdsEngine(name string) bool {
+	if len(p.lowEngine) == 0 {
+		return false
+	}
+	low := asciiFold(name)
+	for _, own := range p.lowEngine {
+		if below(own, low) {
 			return true
 		}
 	}
@@ -105,28 +160,32 @@ func (p paths) holdsEngine(name string) bool {
 }
 
 // credentialFolders are those of a home that hold nothing but keys (seed 004).
-var credentialFolders = []string{".ssh", ".gnupg", ".aws", ".azure", ".kube", ".config/gcloud", ".docker/config.json", ".password-store", ".local/share/keyrings"}
+var credentialFolders = []string{
+	"/.ssh", "/.gnupg", "/.aws", "/.azure", "/.kube", "/.config/gcloud", "/.docker/config.json", "/.password-store", "/.local/share/keyrings", "/library/keychains",
+}
 
-func (p paths) ofCredentials(name string) bool {
+// ofCredentials finds such a folder in every home, but not in the project.
+func (p *paths) ofCredentials(name, low string) bool {
 	for _, folder := range credentialFolders {
-		if p.home != "" && below(name, p.home+"/"+folder) {
+		if p.lowHome != "" && len(low) >= len(p.lowHome)+len(folder) && below(low, p.lowHome) && below(low[len(p.lowHome):], folder) {
 			return true
 		}
-		if i := indexFold(name, "/"+folder); i >= 0 && (len(name) == i+len(folder)+1 || name[i+len(folder)+1] == '/') && !exactlyBelow(name, p.workspace) {
+		i := strings.Index(low, folder)
+		if i >= 0 && (len(low) == i+len(folder) || low[i+len(folder)] == '/') && !p.inProject(name) {
 			return true
 		}
 	}
 	return false
 }
 
-// indexFold is strings.Index without case, for ASCII.
-func indexFold(s, part string) int {
-	for i := 0; i+len(part) <= len(s); i++ {
-		if s[i] == part[0] && strings.EqualFold(s[i:i+len(part)], part) {
-			return i
-		}
+func isRoot(low string) bool { return low == "/" || withoutDrive(low) == "" }
+
+// withoutDrive takes the drive of a Windows path away: "/c:/windows" is "/windows".
+func withoutDrive(low string) string {
+	if len(low) >= 3 && low[0] == '/' && low[2] == ':' {
+		return low[3:]
 	}
-	return -1
+	return low
 }
 
 func isDevice(name string) bool {
@@ -134,11 +193,12 @@ func isDevice(name string) bool {
 	case "/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/zero", "/dev/random", "/dev/urandom", "/dev/full":
 		return true
 	}
-	return strings.HasPrefix(name, "/dev/fd/") && len(name) > len("/dev/fd/")
+	number, ok := strings.CutPrefix(name, "/dev/fd/")
+	return ok && number != "" && strings.Trim(number, "0123456789") == ""
 }
 
 // temporaryFolders are for files that nobody misses.
-var temporaryFolders = []string{"/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp", "/dev/shm"}
+var temporaryFolders = []string{"/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp", "/dev/shm", "/var/folders", "/private/var/folders"}
 
 // inTemporary reports whether a path lies below a folder for temporary files, and is
 // not the folder.
@@ -155,92 +215,26 @@ func inTemporary(name string) bool {
 // versions).
 var systemFolders = []string{
 	"/etc", "/bin", "/sbin", "/usr", "/lib", "/lib32", "/lib64", "/boot", "/dev", "/proc", "/sys", "/var", "/opt", "/run", "/srv", "/snap", "/system", "/library",
-	"/applications", "/private", "/volumes", "/nix", "/mnt", "/media", "/lost+found", "/home", "/users", "/windows", "/program files", "/programdata",
+	"/applications", "/private", "/volumes", "/nix", "/mnt", "/media", "/lost+found", "/home", "/users", "/cores", "/efi",
+	"/windows", "/program files", "/program files (x86)", "/programdata", "/recovery", "/$recycle.bin", "/system volume information", "/perflogs",
 }
 
 // isSystem reports whether a path is of the operating system, or is the folder of
 // all homes.
-func isSystem(name string) bool {
+func isSystem(low string) bool {
+	low = withoutDrive(low)
+	if rest, ok := strings.CutPrefix(low, "/mnt/"); ok && len(rest) > 2 && rest[1] == '/' {
+		return isSystem(rest[1:]) // a drive of Windows, as WSL shows it
+	}
 	for _, dir := range systemFolders {
-		if !below(name, dir) {
+		if !below(low, dir) {
 			continue
 		}
 		switch dir {
 		case "/home", "/users", "/mnt", "/media", "/volumes", "/srv", "/opt":
-			return len(name) == len(dir) // what lies below is somebody's
+			return len(low) == len(dir) // what lies below is somebody's
 		}
 		return true
 	}
-	return below(name, "/ro"+"ot")
+	return below(low, "/ro"+"ot")
 }
-
-// place is where a word leads.
-type place struct {
-	// path is absolute and clean; of a pattern its deepest folder without one, and of
-	// a word that begins known, as far as it is.
-	path string
-	// whole says that the path is all of it; pattern that it is what a glob stands
-	// for; unknown that nothing, or only the beginning, is known.
-	whole, pattern, unknown bool
-}
-
-// places are where a word leads as a path: one for each folder that the command may
-// be started in.
-func (in *invocation) places(w shell.Word) []place {
-	dirs := in.Dirs
-	if len(dirs) == 0 {
-		dirs = []string{in.facts.Dir}
-	}
-	out := make([]place, 0, len(dirs))
-	for _, dir := range dirs {
-		p := in.place(w, dir)
-		out = append(out, p)
-		if path.IsAbs(p.path) && path.IsAbs(w.Prefix()) {
-			break
-		}
-	}
-	if in.DirUnknown && !path.IsAbs(w.Prefix()) {
-		out = append(out, place{unknown: true})
-	}
-	return out
-}
-
-func (in *invocation) place(w shell.Word, dir string) place {
-	dir = in.absolute(dir)
-	if text, ok := w.Value(); ok {
-		return place{path: in.resolve(join(dir, text)), whole: true}
-	}
-	prefix := w.Prefix()
-	if w.Many || prefix == "" && !w.HasGlob() {
-		return place{unknown: true}
-	}
-	p := place{pattern: true}
-	for _, part := range w.Parts {
-		p.unknown = p.unknown || part.Kind == shell.Unknown
-	}
-	// The deepest folder that is known: what follows the last slash is a beginning only.
-	folder := prefix[:strings.LastIndexByte(prefix, '/')+1]
-	p.path = in.resolve(join(dir, folder))
-	p.unknown = p.unknown && climbs(w)
-	return p
-}
-
-// climbs reports whether a word with unknown parts may lead out of its folder.
-func climbs(w shell.Word) bool {
-	for _, part := range w.Parts {
-		if part.Kind == shell.Unknown {
-			return true
-		}
-	}
-	return false
-}
-
-func join(dir, name string) string {
-	if path.IsAbs(name) {
-		return path.Clean(name)
-	}
-	return path.Join(dir, name)
-}
-
-// absolute makes a folder absolute: those of a script are relative to where it starts.
-func (a *analysis) absolute(dir string) string { return join(clean(a.facts.Dir), dir) }

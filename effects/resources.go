@@ -40,16 +40,6 @@ func isMetadata(name string) bool {
 	return false
 }
 
-// runsLater reports whether something executes, by itself and later, what a file
-// says.
-func runsLater(name string) bool {
-	switch strings.ToLower(path.Base(name)) {
-	case "makefile", "gnumakefile", "package.json", ".bashrc", ".profile", ".zshrc", ".bash_profile", ".gitconfig", "authorized_keys":
-		return true
-	}
-	return strings.Contains(name, "/.github/workflows/") || strings.Contains(name, "/hooks/")
-}
-
 // sensitive reports whether a path is spelled like one that holds secrets.
 func sensitive(name string) bool {
 	b := strings.ToLower(path.Base(name))

@@ -17,4 +17,5 @@ type Rule struct {
 type Example struct {
 	Tool      string
 	Arguments string // JSON
+	Platform  string // a GOOS; "" is linux
 }

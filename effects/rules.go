@@ -12,6 +12,7 @@ var rules = joinRules(
 	everydayRules(),
 	codeRules(),
 	programRules(),
+	guardRules(),
 )
 
 func joinRules(tables ...[]Rule) []Rule {

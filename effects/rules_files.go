@@ -66,7 +66,7 @@ func writeRules() []Rule {
 		},
 		{
 			ID: "write-metadata", Sentence: "Files are written that say how others treat the project.", Decision: Review,
-			Hit: sh("echo a > .git/config"), Miss: sh("echo a > git/config"),
+			Hit: sh("echo a > .git/HEAD"), Miss: sh("echo a > git/HEAD"),
 		},
 		{
 			ID: "runs-later", Sentence: "Something will execute, by itself and later, what the file says.", Decision: Review,

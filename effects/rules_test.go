@@ -18,7 +18,9 @@ func facts() effects.Facts {
 }
 
 func says(e effects.Example, rule string) (effects.Answer, bool) {
-	a := effects.Analyze(effects.Call{Tool: e.Tool, Arguments: jsontext.Value(e.Arguments)}, facts())
+	f := facts()
+	f.Platform = e.Platform
+	a := effects.Analyze(effects.Call{Tool: e.Tool, Arguments: jsontext.Value(e.Arguments)}, f)
 	for _, f := range a.Findings {
 		if f.Rule == rule {
 			return a, true

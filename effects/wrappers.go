@@ -16,9 +16,6 @@ func (in *invocation) wrappers() {
 	}
 }
 
-// environment judges the variables that the command is given.
-func (in *invocation) variables() {}
-
 // remote is a command on another host: what it would do there is not known here.
 func (in *invocation) remote(program, bool) {
 	in.say("runs-remote", in.span(in.Span), in.Remote)
