@@ -246,7 +246,7 @@ func (e *Engine) mentionsVariable(text string) bool {
 
 func isWordByte(c byte) bool { return isLetter(c) || c >= '0' && c <= '9' || c == '_' }
 
-// indexFold is strings.Index without case, for an ASCII part in small letters.
+// indexFold is strings.Index without case, for an ASCII part.
 func indexFold(s, part string) int {
 	for i := 0; i+len(part) <= len(s); i++ {
 		if foldsTo(s[i], part[0]) && strings.EqualFold(s[i:i+len(part)], part) {
@@ -256,4 +256,4 @@ func indexFold(s, part string) int {
 	return -1
 }
 
-func foldsTo(c, low byte) bool { return c == low || isLetter(c) && c|0x20 == low }
+func foldsTo(c, part byte) bool { return c == part || isLetter(c) && c|0x20 == part|0x20 }

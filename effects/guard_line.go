@@ -82,7 +82,7 @@ var markers = []string{
 // that is spelled like one of secrets, a variable with a secret's name.
 func marked(w shell.Word) bool {
 	for _, p := range w.Parts {
-		if p.Kind == shell.Unknown && secretVariable(p.Text) {
+		if p.Kind == shell.Unknown && mentionsSecret(p.Text) {
 			return true
 		}
 		if p.Kind != shell.Literal || len(p.Text) < 4 {
@@ -101,9 +101,9 @@ func marked(w shell.Word) bool {
 	return false
 }
 
-// secretVariable reports whether the source of an expansion has a variable whose name
+// mentionsSecret reports whether the source of an expansion has a variable whose name
 // says that it is a secret.
-func secretVariable(source string) bool {
+func mentionsSecret(source string) bool {
 	for i := strings.IndexByte(source, '$'); i >= 0 && i < len(source); {
 		end := i + 1
 		for end < len(source) && (source[end] == '{' || source[end] == '!' || isWordByte(source[end])) {

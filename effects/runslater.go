@@ -11,14 +11,14 @@ import (
 func runsLater(name string) bool {
 	lower := asciiFold(name)
 	base := path.Base(lower)
-	if laterNames[base] || laterBeginning(base) || laterEnd(base) {
+	if laterFiles[base] || laterBeginning(base) || laterEnd(base) {
 		return true
 	}
 	return laterPlace(lower, base)
 }
 
-// laterNames are whole names of files, wherever they lie.
-var laterNames = nameSet(
+// laterFiles are whole names of files, wherever they lie.
+var laterFiles = nameSet(
 	// builds and tests
 	"makefile gnumakefile bsdmakefile makefile.am makefile.in makefile.inc makefile.common makefile.local configure configure.ac configure.in",
 	"justfile .justfile taskfile.yml taskfile.yaml taskfile.dist.yml taskfile.dist.yaml rakefile rakefile.rb gemfile thorfile guardfile capfile fastfile podfile brewfile",
