@@ -19,6 +19,7 @@ var programs = joinPrograms(
 	builtinPrograms(),
 	packPrograms(),
 	editPrograms(),
+	gitPrograms(),
 )
 
 func joinPrograms(tables ...map[string]program) map[string]program {
