@@ -108,6 +108,9 @@ type noted struct {
 	piped     bool // the target comes out of a pipe
 	unsure    bool // the target depends on whether a change of folder succeeded
 	device    bool // the target is no name of a file
+
+	// rule speaks about it, if its kind does not say which one does.
+	rule string
 }
 
 // note notes what the call would do.

@@ -9,6 +9,9 @@ func (a *analysis) judge(e noted) {
 }
 
 func (a *analysis) ruleOf(e noted) string {
+	if e.rule != "" {
+		return e.rule
+	}
 	switch e.Kind {
 	case Read:
 		return a.readRule(e)

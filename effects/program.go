@@ -20,6 +20,16 @@ var programs = joinPrograms(
 	packPrograms(),
 	editPrograms(),
 	gitPrograms(),
+	containerPrograms(),
+	clusterPrograms(),
+	infrastructurePrograms(),
+	cloudPrograms(),
+	platformPrograms(),
+	vaultPrograms(),
+	backupPrograms(),
+	messagingPrograms(),
+	systemPrograms(),
+	systemChangePrograms(),
 )
 
 func joinPrograms(tables ...map[string]program) map[string]program {

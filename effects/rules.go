@@ -13,6 +13,7 @@ var rules = joinRules(
 	codeRules(),
 	programRules(),
 	guardRules(),
+	serviceRules(),
 )
 
 func joinRules(tables ...[]Rule) []Rule {
