@@ -18,4 +18,6 @@ type Example struct {
 	Tool      string
 	Arguments string // JSON
 	Platform  string // a GOOS; "" is linux
+	// Destructive is what the tool's maker says.
+	Destructive bool
 }

@@ -20,7 +20,11 @@ func facts() effects.Facts {
 func says(e effects.Example, rule string) (effects.Answer, bool) {
 	f := facts()
 	f.Platform = e.Platform
-	a := effects.Analyze(effects.Call{Tool: e.Tool, Arguments: jsontext.Value(e.Arguments)}, f)
+	call := effects.Call{Tool: e.Tool, Arguments: jsontext.Value(e.Arguments)}
+	if e.Destructive {
+		call.Hints = &effects.Hints{Destructive: &e.Destructive}
+	}
+	a := effects.Analyze(call, f)
 	for _, f := range a.Findings {
 		if f.Rule == rule {
 			return a, true
