@@ -18,7 +18,7 @@ const (
 // Analyze finds out what a call would do. It never fails: what is not understood is a
 // finding that needs review.
 func Analyze(call Call, facts Facts) Answer {
-	a := newAnalysis(facts)
+	a := newAnalysis(facts, programs)
 	a.call(call)
 	return a.answer()
 }
@@ -27,6 +27,9 @@ func Analyze(call Call, facts Facts) Answer {
 type analysis struct {
 	facts Facts
 	paths paths
+	// programs are those that are known: the table, which recognisers that analyse
+	// what a program would run cannot name themselves.
+	programs map[string]program
 
 	effects  []noted
 	findings []Finding
@@ -39,14 +42,14 @@ type analysis struct {
 	made     []link // by the call itself
 }
 
-func newAnalysis(facts Facts) *analysis {
+func newAnalysis(facts Facts, known map[string]program) *analysis {
 	if facts.Dir == "" {
 		facts.Dir = facts.Workspace
 	}
 	if facts.Platform == "" {
 		facts.Platform = "linux"
 	}
-	a := &analysis{facts: facts}
+	a := &analysis{facts: facts, programs: known}
 	a.paths = newPaths(a)
 	return a
 }

@@ -114,7 +114,7 @@ var secretNouns = []string{"secret", "credential", "password", "kubeconfig", "to
 
 // refineNounVerb takes the reading of secrets for what it is.
 func refineNounVerb(r *request) act {
-	if r.act == asks && (anyWord(r.args, secretNouns)) {
+	if r.act == asks && anyWord(r.args, secretNouns) {
 		return shares
 	}
 	return r.act

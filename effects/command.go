@@ -66,7 +66,7 @@ func (a *analysis) run(script *shell.Script, c *shell.Command) {
 		return // a problem of the script
 	}
 	in.name, in.args = base(program), c.Args[1:]
-	p, ok := programNamed(in.name)
+	p, ok := in.programs[in.name]
 	switch {
 	case in.Remote != "":
 		in.remote(p, ok)

@@ -17,7 +17,7 @@ func (a *analysis) content(name, argument, text string) {
 	if !isShellScript(name, text) {
 		return
 	}
-	inner := newAnalysis(a.facts)
+	inner := newAnalysis(a.facts, a.programs)
 	inner.source = name
 	inner.command(text)
 	for _, f := range inner.answer().Findings {

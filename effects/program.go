@@ -30,6 +30,7 @@ var programs = joinPrograms(
 	messagingPrograms(),
 	systemPrograms(),
 	systemChangePrograms(),
+	guardPrograms(),
 )
 
 func joinPrograms(tables ...map[string]program) map[string]program {
@@ -43,9 +44,4 @@ func joinPrograms(tables ...map[string]program) map[string]program {
 		}
 	}
 	return all
-}
-
-func programNamed(name string) (program, bool) {
-	p, ok := programs[name]
-	return p, ok
 }

@@ -5,7 +5,7 @@ func textRules() []Rule {
 	return []Rule{
 		{
 			ID: "nothing-understood", Sentence: "Nothing of the call is understood.", Decision: Review,
-			Hit: Example{Tool: "shell", Arguments: `{}`}, Miss: sh("ls"),
+			Hit: Example{Tool: "write", Arguments: `{"path":"/dev/null","content":""}`}, Miss: sh("ls"),
 		},
 		{
 			ID: "unparsable", Sentence: "No shell that is known would take the text as it stands.", Decision: Review,

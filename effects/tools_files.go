@@ -9,12 +9,12 @@ import (
 // fileTools read and change single files.
 func fileTools() map[string]tool {
 	return map[string]tool{
-		"read read_file readfile view view_file view_image read_image read_text_file open_file notebookread": readTool,
-		"write write_file writefile create_file createfile create save_file save-file write_to_file":         writeTool,
+		"read read_file readfile view view_file view_image read_image read_text_file open_file notebookread":                                                                   readTool,
+		"write write_file writefile create_file createfile create save_file save-file write_to_file":                                                                           writeTool,
 		"edit edit_file editfile multiedit multi_edit replace str_replace search_replace replace_in_file replace_string_in_file smart_edit notebookedit insert_edit_into_file": editTool,
-		"delete delete_file deletefile remove_file":      deleteTool,
-		"move_file rename_file":                          moveTool,
-		"create_directory make_directory":                folderTool,
+		"delete delete_file deletefile remove_file":                  deleteTool,
+		"move_file rename_file":                                      moveTool,
+		"create_directory make_directory":                            folderTool,
 		"str_replace_editor str_replace_based_edit_tool text_editor": editorTool,
 		"apply_patch applypatch patch":                               patchTool,
 	}

@@ -5,8 +5,8 @@ import "github.com/docket-engine/docket/effects/shell"
 // findTools list files and search through them.
 func findTools() map[string]tool {
 	return map[string]tool{
-		"ls list list_dir listdir list_directory list_files": listTool,
-		"glob glob_search find_files file_search":           globTool,
+		"ls list list_dir listdir list_directory list_files":                       listTool,
+		"glob glob_search find_files file_search":                                  globTool,
 		"grep grep_search search_file_content search_files search_text grep_files": grepTool,
 		"read_many_files": readManyTool,
 	}

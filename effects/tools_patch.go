@@ -49,12 +49,12 @@ func (in *invocation) patches(text string, from int) {
 // guardPrograms are those that nothing but the guard has a word about.
 func guardPrograms() map[string]program {
 	return map[string]program{
-		"apply_patch": {explainPatch}, "applypatch": {explainPatch},
+		"apply_patch": {explainEnvelope}, "applypatch": {explainEnvelope},
 	}
 }
 
-// explainPatch is the command by which agents apply a patch in a shell.
-func explainPatch(in *invocation) bool {
+// explainEnvelope is the command by which agents apply a patch in a shell.
+func explainEnvelope(in *invocation) bool {
 	switch {
 	case len(in.args) == 1:
 		text, ok := in.args[0].Value()
