@@ -1,6 +1,7 @@
 package effects
 
 import (
+	"errors"
 	"path"
 	"strings"
 )
@@ -69,6 +70,7 @@ func (a *analysis) linkAt(name, dir string) string {
 	}
 	target, err := a.facts.Files.Readlink(a.native(name))
 	if err != nil {
+		a.full = a.full || errors.Is(err, ErrTooManyLookups) // it may have been a link
 		return ""
 	}
 	target, _ = a.written(target)

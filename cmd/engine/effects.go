@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -152,5 +153,8 @@ func (a *app) effectsFacts(opts effectsOptions) (effects.Facts, error) {
 			return effects.Facts{}, fmt.Errorf("find the workspace: %w", err)
 		}
 	}
-	return effects.Facts{Workspace: workspace, Dir: dir, Home: a.getenv("HOME")}, nil
+	return effects.Facts{
+		Workspace: workspace, Dir: dir, Home: a.getenv("HOME"), Platform: runtime.GOOS,
+		Files: effects.OSFiles(workspace), Engine: a.own(),
+	}, nil
 }
