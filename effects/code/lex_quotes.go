@@ -148,6 +148,7 @@ func (x *lexer) body(q quoteStyle) {
 			value.Reset()
 			x.op(glue)
 			x.filling(q)
+			x.pos = min(x.pos, len(x.text))
 			x.op(glue)
 			from, start = x.pos, x.pos
 			continue
