@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/docket-engine/docket/effects/secrets"
 	"github.com/docket-engine/docket/effects/shell"
 )
 
@@ -148,7 +149,16 @@ func (a *analysis) say(rule string, at Span, words string) {
 		}
 	}
 	r := ruleNamed(rule)
-	a.findings = append(a.findings, Finding{Rule: r.ID, Decision: r.Decision, Sentence: r.Sentence, Words: clip(words), Span: at})
+	a.findings = append(a.findings, Finding{Rule: r.ID, Decision: r.Decision, Sentence: r.Sentence, Words: shown(words), Span: at})
+}
+
+// shown are the words that a finding repeats, without secrets, and not too many.
+func shown(words string) string {
+	if len(words) > 16*maxWords {
+		words = words[:16*maxWords] // a secret that this cuts off is found by how it begins, or cut off below
+	}
+	words, _, _ = secrets.Text(words)
+	return clip(words)
 }
 
 // clip bounds the words that a finding repeats.

@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/docket-engine/docket/effects/secrets"
 	"github.com/docket-engine/docket/effects/shell"
 )
 
@@ -37,47 +38,25 @@ func isShellScript(name, text string) bool {
 	return strings.HasPrefix(first, "#!") && strings.HasSuffix(strings.TrimRight(first, " \r-eux"), "sh")
 }
 
-// tokenBeginnings are how the tokens of well-known services begin.
-var tokenBeginnings = []string{"sk-", "ghp_", "gho_", "ghs_", "ghu_", "github_pat_", "xoxb-", "xoxp-", "xoxa-", "glpat-", "AKIA", "ASIA", "AIza", "npm_", "sk_live_", "rk_live_", "hvs."}
-
-// tokenShaped reports whether a text holds a private key or a token of a shape that
-// is well known.
+// tokenShaped reports whether a text holds a key or a token that is told by its shape.
+// What only stands where a password would is none: source code is full of it.
 func tokenShaped(text string) bool {
-	if strings.Contains(text, "PRIVATE KEY-----") {
-		return true
-	}
-	for _, begin := range tokenBeginnings {
-		for rest := text; ; {
-			i := strings.Index(rest, begin)
-			if i < 0 {
-				break
-			}
-			fresh := i == 0 || !isWordByte(rest[i-1]) && rest[i-1] != '-'
-			rest = rest[i+len(begin):]
-			if fresh && tokenLength(rest) >= 12 {
-				return true
-			}
+	spans, ok := secrets.Find(text)
+	for i := range spans {
+		switch spans[i].Kind {
+		case secrets.Password, secrets.Credential, secrets.Cookie, secrets.Authorization:
+		default:
+			return true
 		}
 	}
-	return false
-}
-
-func tokenLength(text string) int {
-	n := 0
-	for n < len(text) && (isWordByte(text[n]) || text[n] == '-') {
-		n++
-	}
-	return n
+	return !ok
 }
 
 // sends reports whether a text holds what must not leave the machine (seed 004): a
 // key, a token, a header that has one, a place of keys.
 func sends(text string) bool {
-	if tokenShaped(text) {
+	if spans, ok := secrets.Find(text); len(spans) > 0 || !ok {
 		return true
 	}
-	if i := indexFold(text, "bearer "); i >= 0 && tokenLength(text[i+len("bearer "):]) >= 8 {
-		return true
-	}
-	return marked(shell.Word{Parts: []shell.Part{{Text: text}}}) && len(text) < 4096
+	return len(text) < 4096 && marked(shell.Word{Parts: []shell.Part{{Text: text}}})
 }

@@ -88,6 +88,9 @@ func marked(w shell.Word) bool {
 		if p.Kind != shell.Literal || len(p.Text) < 4 {
 			continue
 		}
+		if len(p.Text) >= 16 && tokenShaped(p.Text) {
+			return true
+		}
 		low := asciiFold(p.Text)
 		for _, m := range markers {
 			if strings.Contains(low, m) && !strings.HasSuffix(low, ".pub") {

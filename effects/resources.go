@@ -1,8 +1,9 @@
 package effects
 
 import (
-	"path"
 	"strings"
+
+	"github.com/docket-engine/docket/effects/secrets"
 )
 
 // isPublic reports whether everybody reads a path: installed programs and libraries,
@@ -40,8 +41,9 @@ func isMetadata(name string) bool {
 	return false
 }
 
-// sensitive reports whether a path is spelled like one that holds secrets.
+// sensitive reports whether a path is spelled like one that holds secrets. The
+// certificates that a system comes with are for everybody.
 func sensitive(name string) bool {
-	b := strings.ToLower(path.Base(name))
-	return b == ".env" || strings.HasPrefix(b, ".env.") && b != ".env.example" || strings.HasPrefix(b, "id_rsa") || name == "/etc/shadow"
+	kind, ok := secrets.Path(name)
+	return ok && !(kind == secrets.KeyFile && (exactlyBelow(name, "/usr") || exactlyBelow(name, "/etc/ssl/certs")))
 }
