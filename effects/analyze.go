@@ -41,6 +41,8 @@ type analysis struct {
 	within   Span   // where the call names that script
 	full     bool   // a bound was met
 	made     []link // by the call itself
+	reading  reading
+	fixed    *Span // the place of all that is in a text which stands nowhere as it is
 }
 
 func newAnalysis(facts Facts, known map[string]program) *analysis {
@@ -137,6 +139,9 @@ func (a *analysis) configures(name string) bool {
 
 // say notes that a rule speaks, once about each place.
 func (a *analysis) say(rule string, at Span, words string) {
+	if at.Source != "" && listed(notUnderstood, rule) {
+		rule, at.Start, at.End = "script-not-understood", 0, 0
+	}
 	for i := range a.findings {
 		if a.findings[i].Rule == rule && (a.findings[i].Span == at || a.findings[i].Decision == Allow) {
 			return
@@ -161,6 +166,10 @@ func shown(words string) string {
 	return clip(words)
 }
 
+// notUnderstood are rules about what is not understood: of a script that would run,
+// all of it is one finding.
+const notUnderstood = "nothing-understood unparsable program-computed code-computed control-bytes look-alike program-unknown arguments-unknown read-computed write-computed code-unknown"
+
 // clip bounds the words that a finding repeats.
 func clip(s string) string {
 	if len(s) <= maxWords {
@@ -173,6 +182,9 @@ func clip(s string) string {
 // span is a place in what is being read. A place in a script that would run is
 // shown where the call names the script as well, by its Source.
 func (a *analysis) span(s shell.Span) Span {
+	if a.fixed != nil {
+		return *a.fixed
+	}
 	return Span{Source: a.source, Argument: a.argument, Start: s.Start, End: s.End}
 }
 
