@@ -40,6 +40,7 @@ type analysis struct {
 	source   string // the script that is being read, "" for the call itself
 	within   Span   // where the call names that script
 	full     bool   // a bound was met
+	nesting  int    // of commands in the texts of other programs
 	made     []link // by the call itself
 	reading  reading
 	fixed    *Span // the place of all that is in a text which stands nowhere as it is

@@ -188,10 +188,34 @@ var bigQuery = &service{
 	spec: spec{short: "q", long: "project_id= dataset_id= location= format= quiet headless apilog= api= job_id= synchronous_mode= nosync credential_file= bigqueryrc= max_rows_per_request= use_legacy_sql= debug_mode"},
 	verbs: verbsOf(`
 asks: ls show head version help info wait get-iam-policy
-changes: query mk load cp insert update extract init partition add-iam-policy-binding remove-iam-policy-binding set-iam-policy truncate
+special: query
+changes: mk load cp insert update extract init partition add-iam-policy-binding remove-iam-policy-binding set-iam-policy truncate
 destroys: rm cancel
 runs: shell
 `),
+	specials: map[string]func(*request) bool{"query": queryBigQuery},
 }
 
 func explainBigQuery(in *invocation) bool { return bigQuery.explain(in) }
+
+// queryBigQuery runs the statements that are its operand.
+func queryBigQuery(r *request) bool {
+	if r.hasOption("--dry_run") {
+		r.say("service-asked", r.point(), r.verb)
+		return true
+	}
+	if r.hasOption("--destination_table", "--replace", "--append_table", "--destination_schema", "--schedule") {
+		return false
+	}
+	given := false
+	for _, w := range r.rest {
+		if text, known := w.Value(); !known || text == "" || text[0] != '-' {
+			r.statements(w, anyStatements)
+			given = true
+		}
+	}
+	if !given {
+		r.statementsFromInput(anyStatements)
+	}
+	return true
+}

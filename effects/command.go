@@ -6,6 +6,7 @@ import (
 
 // command analyses a text for a POSIX shell.
 func (a *analysis) command(text string) {
+	from := len(a.effects)
 	script := shell.Read(text, a.environment())
 	for _, p := range script.Problems {
 		a.say(problemRule(p.Kind), a.span(p.Span), p.Words)
@@ -14,6 +15,7 @@ func (a *analysis) command(text string) {
 		a.run(&script, &script.Commands[i])
 	}
 	a.line(&script)
+	a.flows(&script, from)
 	if len(script.Commands)+len(script.Problems) == 0 {
 		a.say("command-harmless", a.span(shell.Span{End: len(text)}), "")
 	}

@@ -33,6 +33,11 @@ var programs = joinPrograms(
 	messagingPrograms(),
 	systemPrograms(),
 	systemChangePrograms(),
+	httpPrograms(),
+	connectionPrograms(),
+	remotePrograms(),
+	databasePrograms(),
+	migrationPrograms(),
 	guardPrograms(),
 )
 

@@ -14,6 +14,7 @@ var rules = joinRules(
 	programRules(),
 	guardRules(),
 	serviceRules(),
+	networkRules(),
 )
 
 func joinRules(tables ...[]Rule) []Rule {
