@@ -155,6 +155,6 @@ func (a *app) effectsFacts(opts effectsOptions) (effects.Facts, error) {
 	}
 	return effects.Facts{
 		Workspace: workspace, Dir: dir, Home: a.getenv("HOME"), Platform: runtime.GOOS,
-		Files: effects.OSFiles(workspace), Engine: a.own(),
+		Files: effects.OSFiles(workspace), Engine: a.effectsOwn(),
 	}, nil
 }

@@ -10,10 +10,10 @@ import (
 	"github.com/docket-engine/docket/effects"
 )
 
-// own are the engine's own things on this machine, which no reviewed call may touch:
+// effectsOwn are the engine's own things on this machine, which no reviewed call may touch:
 // what is known of them without asking a running one. What cannot be read is left
 // out, since a call is judged also where there is no store yet.
-func (a *app) own() effects.Engine {
+func (a *app) effectsOwn() effects.Engine {
 	e := effects.Engine{
 		Programs:  []string{"engine"},
 		Variables: []string{"DOCKET_*"},
