@@ -175,7 +175,33 @@ func buildPrograms() map[string]program {
 	for name, t := range toolchains() {
 		all[name] = t.program()
 	}
+	all["cmake"], all["bundle"] = program{explainCMake}, program{explainBundle}
 	return all
+}
+
+// explainCMake has no subcommands but modes, some of which run or install something.
+func explainCMake(in *invocation) bool {
+	for _, w := range in.args {
+		switch text, _ := w.Value(); text {
+		case "-P", "-E", "--open", "--install", "-C":
+			in.say("runs-hidden", in.span(w.Span), "cmake "+text)
+		}
+	}
+	return in.tool(in.args, "project-build")
+}
+
+// explainBundle is bundle, which runs programs of the project's own packages.
+func explainBundle(in *invocation) bool {
+	if verb, _ := first(in.args); verb == "exec" && len(in.args) > 1 {
+		name, _ := in.args[1].Value()
+		p, ok := in.programs[name]
+		if !ok {
+			return false
+		}
+		in.name, in.args = name, in.args[2:]
+		return p.explain(in)
+	}
+	return toolchains()["bundle"].explain(in)
 }
 
 // givesAway are subcommands by which some project tools let others have what is built.

@@ -130,7 +130,6 @@ func (in *invocation) goTool() bool {
 
 // goRun is a program of the project, or of another module, that is built and run.
 func (in *invocation) goRun() bool {
-	in.args = beforeOperands(in.args)
 	o := goSpec
 	o.first = true
 	words := o.read(in.args)
@@ -146,10 +145,6 @@ func (in *invocation) goRun() bool {
 	}
 	return words.strange == nil
 }
-
-// beforeOperands is all of the words: what a program is given that is run does not
-// change what it is.
-func beforeOperands(args []shell.Word) []shell.Word { return args }
 
 // runsProject is for a program of the project that is not in a language which is
 // looked into: it is no more than what its tests run.

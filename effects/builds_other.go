@@ -1,16 +1,11 @@
 package effects
 
-import (
-	"strings"
-
-	"github.com/docket-engine/docket/effects/shell"
-)
+import "strings"
 
 // toolchains are programs with subcommands.
 func toolchains() map[string]toolchain {
 	brew := toolchain{reads: "list ls info search deps uses outdated config doctor leaves home desc cat log which-formula commands --prefix --version --cellar", installs: "install reinstall upgrade update uninstall remove rm tap untap link unlink bundle services cleanup autoremove pin unpin cask"}
 	return map[string]toolchain{
-		"cmake":      {bare: "build", builds: "build", runs: "-P"},
 		"ninja":      {bare: "build", builds: "build all test clean install"},
 		"meson":      {builds: "setup compile test configure dist introspect init", runs: "devenv install"},
 		"bazel":      {builds: "build test query cquery aquery info coverage fetch version help clean", runs: "run"},
@@ -31,7 +26,7 @@ func toolchains() map[string]toolchain {
 		"flutter": {builds: "build test analyze doctor devices clean gen-l10n format --version", tidies: "pub", installs: "upgrade", runs: "run drive"}, "dart": {builds: "analyze test format compile doc fix info", tidies: "pub", runs: "run"},
 		"pod": {reads: "list search spec outdated env", tidies: "install", installs: "update", publishes: "trunk"}, "carthage": {tidies: "bootstrap", installs: "update", builds: "build"}, "fastlane": {runs: "run"},
 		"gem":        {reads: "list search info environment env which contents dependency outdated specification help", builds: "build check", installs: "install update uninstall cleanup fetch pristine", publishes: "push yank owner signin signout"},
-		"bundle":     {bare: "install", reads: "list ls info show outdated check platform version help licenses viz", tidies: "install lock package cache", installs: "add update remove binstubs", runs: "exec console open plugin config", discards: "clean"},
+		"bundle":     {bare: "install", reads: "list ls info show outdated check platform version help licenses viz", tidies: "install lock package cache", installs: "add update remove binstubs", runs: "console open plugin config", discards: "clean"},
 		"composer":   {reads: "show info outdated search validate licenses why why-not depends diagnose about check-platform-reqs audit status fund browse", builds: "dump-autoload dumpautoload", tidies: "install i", installs: "require remove update u upgrade global create-project bump", runs: "run-script run exec", publishes: ""},
 		"pre-commit": {builds: "run validate-config validate-manifest sample-config", tidies: "install-hooks autoupdate", runs: "install uninstall try-repo", discards: "clean gc"},
 		"apt":        systemPackages, "apt-get": systemPackages, "aptitude": systemPackages, "dnf": systemPackages, "yum": systemPackages, "zypper": systemPackages, "apk": systemPackages, "pacman": systemPackages, "snap": systemPackages, "flatpak": systemPackages, "port": systemPackages, "nix-env": systemPackages, "emerge": systemPackages, "xbps-install": systemPackages, "pkg": systemPackages, "choco": systemPackages, "winget": systemPackages, "scoop": systemPackages,
@@ -101,5 +96,3 @@ func buildsByName(name string) bool {
 	}
 	return true
 }
-
-var _ = shell.Literal

@@ -39,6 +39,9 @@ func codeLanguage(l language) code.Language {
 // places in the file; others are at the word that the text came in.
 func (in *invocation) code(lang language, text string, at shell.Span, file bool) {
 	report := code.Scan(codeLanguage(lang), text)
+	if report.Harmless {
+		in.harmless()
+	}
 	if report.Unknown {
 		words := in.name
 		if len(report.Problems) > 0 {

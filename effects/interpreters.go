@@ -58,7 +58,7 @@ func explainShell(in *invocation) bool {
 	}
 	switch {
 	case o.has("c"):
-		return true // its commands are among the script's
+		return false // its text was not taken apart
 	case len(o.operands) > 0 && !o.has("s"):
 		if o.has("n") {
 			in.file(looks, o.operands[0])

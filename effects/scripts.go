@@ -80,6 +80,46 @@ func (in *invocation) startDirs() []string {
 	return in.Dirs
 }
 
+// ranFile is a program that is run by its path.
+func (in *invocation) ranFile(string) {
+	w := in.Args[0]
+	for _, p := range in.places(w) {
+		if known, ok := in.ofProject(p.path); ok {
+			in.touches(Execute, w)
+			in.explain(known)
+			return
+		}
+	}
+	in.runs(w, otherCode)
+}
+
+// toolFolders are folders of a project that its package programs fill.
+var toolFolders = []string{"/node_modules/.bin/", "/.venv/bin/", "/venv/bin/", "/env/bin/", "/vendor/bin/", "/.tox/"}
+
+// ofProject finds the program that a file of the project stands for: one of its own
+// packages' programs, or the script that brings a build program along.
+func (in *invocation) ofProject(name string) (program, bool) {
+	if in.paths.area(name) != inWorkspace {
+		return program{}, false
+	}
+	if how, _ := in.origin(name); how != untouched {
+		return program{}, false
+	}
+	switch path.Base(name) {
+	case "gradlew":
+		return in.programs["gradle"], true
+	case "mvnw":
+		return in.programs["mvn"], true
+	}
+	for _, folder := range toolFolders {
+		if strings.Contains(name, folder) {
+			p, ok := in.programs[path.Base(name)]
+			return p, ok
+		}
+	}
+	return program{}, false
+}
+
 // scriptText analyses a script's text in its language.
 func (in *invocation) scriptText(name, text string, lang language) {
 	if lang == otherCode {

@@ -27,10 +27,4 @@ func (in *invocation) installed(program string) bool {
 	return isPublic(in.resolve(join(in.absolute(""), program)))
 }
 
-// ranFile is a program that is run by its path.
-func (in *invocation) ranFile(string) {
-	in.touches(Execute, in.Args[0])
-	in.say("script-unknown", in.span(in.Args[0].Span), in.name)
-}
-
 var _ = shell.Literal
