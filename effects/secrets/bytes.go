@@ -1,7 +1,7 @@
 package secrets
 
 // class tells bytes apart.
-type class uint8
+type class uint16
 
 const (
 	upperBit class = 1 << iota
@@ -11,7 +11,8 @@ const (
 	nameBit    // what names of settings are made of: word bytes, dots and all that is not ASCII
 	triggerBit // where a secret may show itself
 	spaceBit
-	endBit // what ends an unquoted word in a shell, or in JSON
+	lastBit    // with what names end that may stand a space before their secret: password, token, secret, key, pass
+	endBit     // what ends an unquoted word in a shell, or in JSON
 )
 
 // classes is a table, filled once: a byte loop is as fast as its test.
@@ -42,6 +43,9 @@ func classTable() (t [256]class) {
 	// that cannot be seen.
 	for _, c := range []byte("_-.:=,ASJBb \t\x9A\\%\"'\xC2\xE2\xEF") {
 		t[c] |= triggerBit
+	}
+	for _, c := range []byte("dntysDNTYS") {
+		t[c] |= lastBit
 	}
 	for c := range 0x20 {
 		if t[c]&spaceBit == 0 {

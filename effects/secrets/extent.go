@@ -28,7 +28,7 @@ func (x *scanner) valueAt(i int, around byte) (e extent, ok bool) {
 		return e, false
 	}
 	slashes := run(s, i, func(c byte) bool { return c == '\\' }) - i
-	if at := i + slashes; at < len(s) && quote(s[at]) && s[at] != around {
+	if at := i + slashes; at < len(s) && quote(s[at]) && (s[at] != around || opensAgain(s, at)) {
 		return x.quotedAt(at, slashes), true
 	}
 	switch {
@@ -59,6 +59,12 @@ func (x *scanner) valueAt(i int, around byte) (e extent, ok bool) {
 	}
 	end = x.bareEnd(end, around)
 	return extent{from: i, to: end}, end > i
+}
+
+// opensAgain tells the second of two equal quotes that opens a value from the one that
+// closes the text around it: after escapes were undone both look alike.
+func opensAgain(s string, i int) bool {
+	return i+1 < len(s) && !is(s[i+1], endBit) && strings.IndexByte("+.%,]}:", s[i+1]) < 0 && !quote(s[i+1])
 }
 
 // stringPrefix steps over what languages put in front of a quote.

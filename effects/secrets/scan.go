@@ -1,6 +1,9 @@
 package secrets
 
-import "unicode/utf8"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // scanner goes through one view of a text.
 type scanner struct {
@@ -21,7 +24,8 @@ type scanner struct {
 func (x *scanner) scan() {
 	s := x.s
 	for i := 0; i < len(s) && !x.open; {
-		if classes[s[i]]&triggerBit == 0 {
+		bits := classes[s[i]]
+		if bits&triggerBit == 0 || bits&spaceBit != 0 && (i == 0 || classes[s[i-1]]&lastBit == 0) {
 			i++
 			continue
 		}
@@ -34,6 +38,8 @@ func (x *scanner) found(start, end int, kind Kind) int {
 	if n := len(x.spans); n > 0 {
 		start = max(start, min(x.spans[n-1].End, end))
 	}
+	// What is stepped over may have escapes too, and end elsewhere without them.
+	x.escaped = x.escaped || strings.IndexByte(x.s[start:end], '\\') >= 0 || strings.IndexByte(x.s[start:end], '%') >= 0
 	if start < end {
 		x.spans = append(x.spans, Span{Start: start, End: end, Kind: kind})
 	}
@@ -56,6 +62,12 @@ func (x *scanner) at(i int) int {
 		return x.jwt(i)
 	case 'B', 'b':
 		return x.scheme(i)
+	case ':':
+		if i > 0 && digit(s[i-1]) {
+			if end, ok := x.telegram(i); ok {
+				return end
+			}
+		}
 	case '"', '\'':
 		x.broken = x.broken || splits(s, i)
 		return i + 1
@@ -89,11 +101,6 @@ func (x *scanner) colon(i int) int {
 	}
 	if i+1 < len(s) && s[i+1] == ':' {
 		return i + 2
-	}
-	if i > 0 && digit(s[i-1]) {
-		if end, ok := x.telegram(i); ok {
-			return end
-		}
 	}
 	after := i + 1
 	if after < len(s) && s[after] == '=' {

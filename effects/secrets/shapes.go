@@ -92,6 +92,9 @@ func (x *scanner) shapeAt(i int, shapes []shape) int {
 		if shapes[k].bounded && at > 0 && word(s[at-1]) {
 			continue
 		}
+		if p[len(p)-1] == '.' && run(s[:min(len(s), i+17)], i+1, word) < i+17 {
+			continue // the first part of all of them is longer
+		}
 		// What is longer than any token is judged by its beginning: many beginnings in one
 		// long run must not each read all of it.
 		limited := s[:min(len(s), i+1+maxToken)]
@@ -149,7 +152,7 @@ func (x *scanner) upperShape(i int) int {
 // is one that was cut or runs into others.
 func (x *scanner) natsSeed(i int) int {
 	s := x.s
-	if s[i] != 'S' || !strings.ContainsRune("UAOCNPX", rune(s[i+1])) || i > 0 && base32Byte(s[i-1]) {
+	if s[i] != 'S' || i > 0 && base32Byte(s[i-1]) || strings.IndexByte("UAOCNPX", s[i+1]) < 0 {
 		return i + 1
 	}
 	end := run(s, i, base32Byte)

@@ -154,32 +154,40 @@ func render(s string, spans []Span) string {
 	return b.String()
 }
 
-// back gives the places in the text for those in what it was rendered to.
+// back gives the places in the text for those in what it was rendered to. Both are in
+// order, so that one walk serves for all.
 func back(again, spans []Span) []Span {
+	w := walk{spans: spans}
 	for i := range again {
-		again[i].Start = original(again[i].Start, spans, false)
-		again[i].End = original(again[i].End, spans, true)
+		again[i].Start = w.original(again[i].Start, false)
+		again[i].End = w.original(again[i].End, true)
 	}
 	return again
 }
 
-// original is the place in the text for one in what it was rendered to; within a marker
-// it is the secret's beginning or its end.
-func original(at int, spans []Span, end bool) int {
-	shift := 0 // rendered minus text
-	for _, p := range spans {
-		from := p.Start + shift
+// walk goes along the spans that were rendered.
+type walk struct {
+	spans []Span
+	shift int // rendered minus text, in front of the spans that are left
+}
+
+// original is the place in the text for one in what it was rendered to; within a
+// marker it is the secret's beginning or its end.
+func (w *walk) original(at int, end bool) int {
+	for len(w.spans) > 0 {
+		p := w.spans[0]
+		from := p.Start + w.shift
 		to := from + len(p.Kind.Marker())
-		if at < from || at == from && end {
-			break
-		}
-		if at < to || at == to && end {
-			if end {
-				return p.End
-			}
+		switch {
+		case at < from || at == from && end:
+			return at - w.shift
+		case at <= to && end:
+			return p.End
+		case at < to:
 			return p.Start
 		}
-		shift += len(p.Kind.Marker()) - (p.End - p.Start)
+		w.shift += len(p.Kind.Marker()) - (p.End - p.Start)
+		w.spans = w.spans[1:]
 	}
-	return at - shift
+	return at - w.shift
 }

@@ -82,11 +82,15 @@ func hexOnly(v string) bool {
 	return true
 }
 
-// basicPair recognises user:password in base64.
+// basicPair recognises user:password in base64, by its beginning up to the colon.
 func basicPair(v string) bool {
-	v = strings.TrimRight(v, "=")
-	if len(v) < 6 || len(v) > 4096 || strings.IndexByte(v, ' ') >= 0 {
+	v, _, _ = strings.Cut(v, "=")
+	v = v[:min(len(v), maxPlain)]
+	if len(v) < 6 {
 		return false
+	}
+	if len(v)%4 == 1 {
+		v = v[:len(v)-1]
 	}
 	raw, err := base64.RawStdEncoding.DecodeString(v)
 	if err != nil {
@@ -94,14 +98,15 @@ func basicPair(v string) bool {
 			return false
 		}
 	}
-	colon := false
-	for _, c := range raw {
+	for i, c := range raw {
 		if c < 0x20 || c > 0x7e {
 			return false
 		}
-		colon = colon || c == ':'
+		if c == ':' {
+			return i+1 < len(raw)
+		}
 	}
-	return colon
+	return false
 }
 
 func number(v string) bool {

@@ -170,7 +170,7 @@ func splits(s string, i int) bool {
 		return false
 	}
 	before, after := s[i-1], s[i+1]
-	if !word(before) && !quote(before) && before != '\\' || !word(after) && !quote(after) && after != '$' {
+	if !word(before) && !quote(before) && before != '\\' || !word(after) && !quote(after) && after != '$' && after != '.' {
 		return false
 	}
 	end := run(s[:min(len(s), i+4)], i+1, letter)
