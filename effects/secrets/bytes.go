@@ -11,8 +11,8 @@ const (
 	nameBit    // what names of settings are made of: word bytes, dots and all that is not ASCII
 	triggerBit // where a secret may show itself
 	spaceBit
-	lastBit    // with what names end that may stand a space before their secret: password, token, secret, key, pass
-	endBit     // what ends an unquoted word in a shell, or in JSON
+	lastBit // with what names end that may stand a space before their secret: password, token, secret, key, pass
+	endBit  // what ends an unquoted word in a shell, or in JSON
 )
 
 // classes is a table, filled once: a byte loop is as fast as its test.

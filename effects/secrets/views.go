@@ -5,16 +5,19 @@ import "unicode/utf8"
 // view is a text as somebody else will read it, with the places in the first text that
 // each of its bytes comes from. Without places it is the first text itself.
 type view struct {
-	text     string
-	from, to []int32
+	text string
+	at   []piece
 }
+
+// piece is a place in the first text.
+type piece struct{ from, to int32 }
 
 // span is where in the first text a part of the view stands.
 func (v view) span(s Span) Span {
-	if v.from == nil {
+	if v.at == nil {
 		return s
 	}
-	return Span{Start: int(v.from[s.Start]), End: int(v.to[s.End-1]), Kind: s.Kind}
+	return Span{Start: int(v.at[s.Start].from), End: int(v.at[s.End-1].to), Kind: s.Kind}
 }
 
 // maxRounds is how often escapes may be wrapped in each other.
@@ -43,41 +46,48 @@ func unseen(s string) int {
 
 // builder makes a view out of another one.
 type builder struct {
-	of       view
-	text     []byte
-	from, to []int32
+	of   view
+	text []byte
+	at   []piece
 }
 
 func newBuilder(of view) *builder {
 	n := len(of.text)
-	return &builder{of: of, text: make([]byte, 0, n), from: make([]int32, 0, n), to: make([]int32, 0, n)}
+	return &builder{of: of, text: make([]byte, 0, n), at: make([]piece, 0, n)}
 }
 
-// add takes over bytes that stand for those of the other view from i to end.
-func (b *builder) add(i, end int, bytes ...byte) {
-	from, to := int32(i), int32(end)
-	if b.of.from != nil {
-		from, to = b.of.from[i], b.of.to[end-1]
+// add takes over a byte that stands for those of the other view from i to end.
+func (b *builder) add(i, end int, c byte) {
+	p := piece{int32(i), int32(end)}
+	if b.of.at != nil {
+		p = piece{b.of.at[i].from, b.of.at[end-1].to}
 	}
-	for _, c := range bytes {
-		b.text, b.from, b.to = append(b.text, c), append(b.from, from), append(b.to, to)
+	b.text, b.at = append(b.text, c), append(b.at, p)
+}
+
+// letter takes over a character.
+func (b *builder) letter(i, end int, r rune) {
+	var buf [utf8.UTFMax]byte
+	for _, c := range buf[:utf8.EncodeRune(buf[:], r)] {
+		b.add(i, end, c)
 	}
 }
 
-func (b *builder) view() view { return view{text: string(b.text), from: b.from, to: b.to} }
+func (b *builder) view() view { return view{text: string(b.text), at: b.at} }
 
 // decoded is a view without its outermost escapes: those of JSON, of programs' texts
 // and shells, of URLs, and without letters that cannot be seen.
 func decoded(of view) view {
 	s, b := of.text, newBuilder(of)
 	for i := 0; i < len(s); {
-		n, bytes := 1, s[i]
-		switch c := s[i]; {
+		n, c := 1, s[i]
+		switch {
+		case c >= 0x20 && c < 0x80 && c != '\\' && c != '%':
 		case c == '\\' && i+1 < len(s):
 			i = b.escape(i)
 			continue
 		case c == '%' && hides(s, i):
-			n, bytes = 3, hexValue(s[i+1:i+3])
+			n, c = 3, hexValue(s[i+1:i+3])
 		case c < 0x20 && !space(c):
 			i++
 			continue
@@ -87,7 +97,7 @@ func decoded(of view) view {
 				continue
 			}
 		}
-		b.add(i, i+n, bytes)
+		b.add(i, i+n, c)
 		i += n
 	}
 	return b.view()
@@ -104,7 +114,7 @@ func (b *builder) escape(i int) int {
 	case '\n':
 		return i + 2 // a line that goes on
 	case 'u', 'x', 'U':
-		digits = map[byte]int{'u': 4, 'x': 2, 'U': 8}[c]
+		digits = escapeDigits(c)
 		if i+2 < len(s) && s[i+2] == '{' {
 			return b.braced(i)
 		}
@@ -124,8 +134,18 @@ func (b *builder) escape(i int) int {
 	for _, c := range []byte(s[i+2 : end]) {
 		code = code<<4 | rune(hexDigit(c))
 	}
-	b.add(i, end, utf8.AppendRune(nil, code)...)
+	b.letter(i, end, code)
 	return end
+}
+
+func escapeDigits(c byte) int {
+	switch c {
+	case 'x':
+		return 2
+	case 'u':
+		return 4
+	}
+	return 8
 }
 
 // braced is \u{41}.
@@ -140,7 +160,7 @@ func (b *builder) braced(i int) int {
 	for _, c := range []byte(s[i+3 : end]) {
 		code = code<<4 | rune(hexDigit(c))
 	}
-	b.add(i, end+1, utf8.AppendRune(nil, code)...)
+	b.letter(i, end+1, code)
 	return end + 1
 }
 
