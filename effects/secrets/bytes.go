@@ -92,6 +92,7 @@ func run(s string, i int, of func(byte) bool) int {
 type makeup struct {
 	digits, uppers, lowers, others int
 	longest                        int // run of letters and digits that has both
+	letters                        int // longest run of letters and digits
 	distinct                       int
 }
 
@@ -118,6 +119,7 @@ func makeupOf(s string) (m makeup) {
 			start, digits, letters = i+1, false, false
 			continue
 		}
+		m.letters = max(m.letters, i+1-start)
 		if digits && letters {
 			m.longest = max(m.longest, i+1-start)
 		}

@@ -104,7 +104,7 @@ func (x *scanner) shapeAt(i int, shapes []shape) int {
 			continue
 		}
 		m := makeupOf(body)
-		if len(body) < maxToken && m.distinct < 3 || shapes[k].bounded && (m.longest < 16 || m.distinct < 8) {
+		if len(body) < maxToken && masked(body) || shapes[k].bounded && m.letters < 20 && (m.longest < 16 || m.distinct < 8) {
 			continue // ghp_xxxxxxxx, or words with dashes
 		}
 		end = i + 1 + len(body)

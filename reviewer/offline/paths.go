@@ -4,6 +4,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/docket-engine/docket/effects/secrets"
 )
 
 // resolve gives the path from the root. It knows no links: it is a matter of
@@ -65,7 +67,8 @@ func underGit(name string) bool {
 
 // secretPath reports whether a path is spelled like one that holds secrets.
 func secretPath(name string) bool {
-	return slices.ContainsFunc(parts(name), secretName)
+	_, known := secrets.Path(name)
+	return known || slices.ContainsFunc(parts(name), secretName)
 }
 
 // secretFolder reports whether a folder is one in which programs keep secrets: no

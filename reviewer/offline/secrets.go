@@ -5,13 +5,11 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/docket-engine/docket/effects/secrets"
 )
 
 var (
-	// tokens are the shapes of well-known secrets.
-	tokens = regexp.MustCompile(`AKIA[0-9A-Z]{16}|gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{16,}|sk-[A-Za-z0-9_-]{16,}|` +
-		`xox[abprs]-[A-Za-z0-9-]{10,}|AIza[0-9A-Za-z_-]{30,}|eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}|npm_[A-Za-z0-9]{30,}|-----BEGIN [A-Z ]*PRIVATE KEY|` +
-		`S[UAOC][A-Z2-7]{56}`)
 	// secretWords name what is secret, in texts and in members of what is sent.
 	secretWords = regexp.MustCompile(`(?i)secret|credential|passw(or)?d|passphrase|api[ _-]?key|private[ _-]?key|access[ _-]?key|\btokens?\b|_token|bearer|密钥|密码|凭据|凭证|令牌|口令|私钥`)
 	// network are programs that send, and what they send to.
@@ -38,7 +36,7 @@ func hardDenied(r request) (rule, words string) {
 		return hardCommand(r, *a.Command)
 	}
 	switch {
-	case tokens.MatchString(all):
+	case holdsSecret(all):
 		return "secret-sent", r.pending.Name + " with a value that has the shape of a secret"
 	case network.MatchString(all) && (secretWords.MatchString(all) || r.namesSecretFile(all)):
 		return "secret-sent", r.pending.Name + " with a destination and a secret's name"
@@ -47,12 +45,18 @@ func hardDenied(r request) (rule, words string) {
 	}
 }
 
-// redact takes away what looks like a secret: reasons go into the log.
-func redact(s string) string {
-	return assigned.ReplaceAllString(tokens.ReplaceAllString(s, "[secret]"), "$1[secret]")
+// holdsSecret reports whether there is a secret in a text, or one that cannot be told
+// from what is around it.
+func holdsSecret(text string) bool {
+	spans, ok := secrets.Find(text)
+	return len(spans) > 0 || !ok
 }
 
-var assigned = regexp.MustCompile(`(?i)((?:secret|credential|passw(?:or)?d|passphrase|api[_-]?key|private[_-]?key|access[_-]?key|token|bearer)[a-z0-9_-]*["']?(?:\s*[=:]\s*|\s+))\S+`)
+// redact takes secrets away: reasons go into the log.
+func redact(s string) string {
+	out, _, _ := secrets.Text(s)
+	return out
+}
 
 // hardCommand looks at a command with its quotes and escapes taken away, so that
 // neither hides a name.
@@ -61,7 +65,7 @@ func hardCommand(r request, command string) (rule, words string) {
 	for _, text := range []string{command, bare} {
 		sends := network.MatchString(text)
 		switch {
-		case sends && tokens.MatchString(text):
+		case sends && holdsSecret(text):
 			return "secret-sent", "a destination and a value that has the shape of a secret"
 		case sends && (secretWords.MatchString(text) || namesSecretPath(text) || r.namesSecretFile(text)):
 			return "secret-sent", "a destination and a secret's name"
@@ -98,7 +102,7 @@ func (r request) saidSecret(base string) bool {
 			text = *e.Arguments
 		}
 		text = strings.ToLower(text)
-		if strings.Contains(text, base) && (secretWords.MatchString(text) || tokens.MatchString(text)) {
+		if strings.Contains(text, base) && (secretWords.MatchString(text) || holdsSecret(text)) {
 			return true
 		}
 	}
