@@ -223,10 +223,7 @@ func explainJq(in *invocation) bool {
 
 // jqProgram judges a filter: it can show the environment, and nothing else.
 func (in *invocation) jqProgram(w shell.Word) {
-	text, ok := w.Value()
-	for _, p := range w.Parts {
-		text += p.Text
-	}
+	text, ok := wordText(w), w.Known()
 	if strings.Contains(text, "$ENV") || wordIn(text, "env") {
 		in.does(SecretRead, "environment", w.Span)
 	}
