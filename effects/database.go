@@ -1,8 +1,6 @@
 package effects
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"strings"
 
 	"github.com/docket-engine/docket/effects/shell"
@@ -28,7 +26,6 @@ const (
 	harmlessKinds = sql.Session | sql.Reads
 	losingKinds   = sql.Drops
 	maxChanges    = 64 // of one text, that are effects of their own
-	maxStatements = 256 << 10
 )
 
 // statements judges what a word has a database do.
@@ -71,16 +68,10 @@ func (in *invocation) statementsFile(w shell.Word, read reader) {
 
 // statementText reads a file of statements, and notes that it was read.
 func (in *invocation) statementText(p place) (string, bool) {
-	if !p.whole || in.facts.Files == nil {
+	if !p.whole {
 		return "", false
 	}
-	text, err := in.facts.Files.ReadFile(p.path, maxStatements)
-	if err != nil {
-		return "", false
-	}
-	sum := sha256.Sum256(text)
-	in.files = append(in.files, File{Path: p.path, SHA256: hex.EncodeToString(sum[:]), Size: int64(len(text))})
-	return string(text), true
+	return in.load(p.path)
 }
 
 // told notes what statements do.

@@ -75,7 +75,7 @@ func takesOutput(w shell.Word) bool {
 // markers are folders and files of which seed 004 lets none leave; in small letters.
 var markers = []string{
 	".ssh/", ".gnupg/", ".aws/", ".kube/", ".azure/", ".config/gcloud", ".docker/config.json", ".password-store", ".credentials.yaml", ".credentials.json",
-	"id_rsa", "id_ed25519", "id_ecdsa", "id_dsa", ".git-credentials", "/etc/shadow", "/etc/gshadow", "/environ", ".netrc", ".pypirc", ".npmrc", ".pgpass", ".vault-token", "credentials.db",
+	"id_rsa", "id_ed25519", "id_ecdsa", "id_dsa", ".git-credentials", "/etc/shadow", "/etc/gshadow", ".netrc", ".pypirc", ".npmrc", ".pgpass", ".vault-token", "credentials.db",
 }
 
 // marked reports whether a word names what must not leave: a place of keys, a file
@@ -96,6 +96,9 @@ func marked(w shell.Word) bool {
 			if strings.Contains(low, m) && !strings.HasSuffix(low, ".pub") {
 				return true
 			}
+		}
+		if strings.HasSuffix(low, "/environ") && strings.Contains(low, "proc/") {
+			return true
 		}
 		if i := strings.LastIndexAny(low, "@=/:<"); strings.HasPrefix(low[i+1:], ".env") && sensitive("/"+low[i+1:]) {
 			return true

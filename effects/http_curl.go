@@ -44,6 +44,7 @@ func explainCurl(in *invocation) bool {
 		method, _ = m.value.Value()
 		q.sends = !isSafeMethod(method)
 	}
+	q.asksByPost = method == "" || method == "POST" || method == "GET"
 	folder := ""
 	if d, ok := o.get("output-dir"); ok {
 		folder = d.value.Prefix()

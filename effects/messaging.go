@@ -1,5 +1,7 @@
 package effects
 
+import "strings"
+
 // messagingPrograms work on queues, topics and what is in them, and on what builds
 // and deploys.
 func messagingPrograms() map[string]program {
@@ -25,6 +27,7 @@ func messagingPrograms() map[string]program {
 		"tkn":                  nounVerb.program(),
 		"act":                  {explainAct},
 		"jenkins-cli":          jenkins.program(),
+		"java":                 {explainJava},
 	}
 	for name, s := range kafkaTools {
 		m[name], m[name+".sh"] = s, s
@@ -217,4 +220,26 @@ func explainAct(in *invocation) bool {
 	}
 	in.does(Cluster, "act", in.Span)
 	return true
+}
+
+// explainJava knows one program that is started by it.
+func explainJava(in *invocation) bool {
+	for i, w := range in.args {
+		text, known := w.Value()
+		if !known || i > 0 && text != "-jar" && !isWord(in.args[i-1], "-jar") && text != "" && text[0] != '-' {
+			break
+		}
+		if strings.HasPrefix(text, "-javaagent") || strings.HasPrefix(text, "-agent") || text == "-cp" || text == "-classpath" || strings.HasPrefix(text, "-XX:On") || strings.HasPrefix(text, "@") {
+			break
+		}
+		if i > 0 && isWord(in.args[i-1], "-jar") {
+			if base(text) != "jenkins-cli.jar" {
+				break
+			}
+			inner := *in
+			inner.name, inner.args = "jenkins-cli", in.args[i+1:]
+			return jenkins.explain(&inner)
+		}
+	}
+	return explainForeign(in)
 }

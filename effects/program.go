@@ -31,6 +31,7 @@ var programs = joinPrograms(
 	vaultPrograms(),
 	backupPrograms(),
 	messagingPrograms(),
+	serverPrograms(),
 	systemPrograms(),
 	systemChangePrograms(),
 	httpPrograms(),

@@ -112,6 +112,8 @@ type ask struct {
 	sends  bool   // it has a body, or a method that changes something
 	other  bool   // it has unknown words besides its addresses
 	looked bool   // for secrets in its words
+	// asksByPost says that its method is POST, which searches are asked by.
+	asksByPost bool
 }
 
 // to notes the request for one of its addresses, and gives it, taken apart.
@@ -153,7 +155,7 @@ func (q *ask) contact(a address, w shell.Word) {
 		target += ":" + a.port
 	}
 	kind := Receive
-	if q.sends {
+	if q.sends && !(q.asksByPost && a.here && isSearch(a.path)) {
 		kind = Send
 	}
 	q.note(noted{Effect: Effect{Kind: kind, Target: target, Certain: q.Certain, Span: q.span(w.Span)}})
@@ -219,6 +221,16 @@ func inNames(list []string, name string) bool {
 		if strings.EqualFold(n, name) {
 			return true
 		}
+	}
+	return false
+}
+
+// isSearch reports whether a path is one by which a search engine is asked, whatever
+// the method.
+func isSearch(p string) bool {
+	switch path.Base(p) {
+	case "_search", "_msearch", "_count", "_mget", "_analyze", "_field_caps", "_explain", "_termvectors", "_rank_eval":
+		return true
 	}
 	return false
 }
