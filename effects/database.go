@@ -191,7 +191,7 @@ func (c *client) explain(in *invocation) bool {
 	if !given && !in.statementsFromInput(c.read) {
 		return false
 	}
-	return o.strange == nil && !o.opaque
+	return o.strange == nil && !manyComputed(in.args)
 }
 
 // option judges one option, and reports whether it gives the client something to do.

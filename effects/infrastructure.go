@@ -23,8 +23,8 @@ func infrastructurePrograms() map[string]program {
 		"ansible-pull":      {explainAnsible},
 		"ansible-vault":     ansibleVault.program(),
 		"ansible-galaxy":    ansibleGalaxy.program(),
-		"ansible-inventory": ansibleReader.program(),
-		"ansible-doc":       ansibleReader.program(),
+		"ansible-inventory": {explainAsks},
+		"ansible-doc":       {explainAsks},
 		"ansible-lint":      {explainLinter},
 		"salt":              {explainRemoteAdmin},
 		"salt-call":         {explainRemoteAdmin},
@@ -245,8 +245,6 @@ uploads collection|role: publish import
 destroys role: delete
 `),
 }
-
-var ansibleReader = &service{kind: Cloud, bare: asks, spec: spec{short: "i:t:lFjs", long: "list graph host= inventory= type= yaml toml vars limit= json snippet list_files metadata-dump"}, verbs: verbsOf(``)}
 
 var awsVault = &service{
 	kind: Cloud, bare: asks, verbs: verbsOf(`

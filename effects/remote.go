@@ -239,10 +239,7 @@ func explainKeygen(in *invocation) bool {
 	file, named := o.get("f")
 	switch {
 	case o.has("l", "F", "L", "B") && !o.has("R"):
-		if named {
-			in.notes(noted{Effect: Effect{Kind: Read}, names: true}, file.value)
-		}
-		in.say("service-asked", in.span(in.Span), in.name)
+		in.say("service-asked", in.span(in.Span), in.name) // fingerprints
 	case o.has("y", "e"):
 		in.does(SecretRead, "ssh-keygen", in.Span)
 	case named:
@@ -266,6 +263,9 @@ func explainAgent(in *invocation) bool {
 // opensslShows are commands that only compute or show what is public.
 const opensslShows = "version dgst sha256 sha1 md5 x509 verify rand list ciphers asn1parse crl prime speed help errstr base64"
 
+// opensslPublic are commands that show nothing of a key.
+const opensslPublic = "x509 verify dgst crl sha256 sha1 md5"
+
 // explainOpenSSL reads the command and the files that it names.
 func explainOpenSSL(in *invocation) bool {
 	if len(in.args) == 0 {
@@ -282,6 +282,10 @@ func explainOpenSSL(in *invocation) bool {
 		case "-out", "-writerand", "-keyout", "-CAserial":
 			in.writesUnlessDash(in.args[next])
 		case "-in", "-inkey", "-key", "-CAkey", "-sign", "-CA", "-signkey", "-certfile":
+			if text == "-in" && inList(opensslPublic, verb) {
+				in.notes(noted{Effect: Effect{Kind: Read}, names: true}, in.args[next])
+				continue
+			}
 			in.readsUnlessDash(in.args[next])
 		case "-engine", "-provider", "-config", "-provider-path":
 			return false

@@ -230,10 +230,20 @@ func loud(name string) bool {
 
 // secretsNamed notes files that hold secrets, and that the service is given.
 func (r *request) secretsNamed() {
-	for _, w := range r.rest {
+	for i, w := range r.rest {
+		text := w.Prefix()
+		name, _, _ := strings.Cut(text, "=")
+		if inList(usesSecrets, name) || i > 0 && inList(usesSecrets, r.rest[i-1].Prefix()) {
+			continue
+		}
 		r.secretNamed(w)
 	}
 }
+
+// usesSecrets are options whose value is a file by which a service knows who asks, or
+// that it has its settings from.
+const usesSecrets = "--kubeconfig --creds --nkey --cert --key --cacert --ca-file --cert-file --key-file --client-key --client-certificate --tlscert --tlskey --tlsca --tlscacert --tls-cert --tls-key --identity --identity-file -i " +
+	"--credential-file --password-file --var-file -var-file --config --defaults-file --token-file --vault-password-file --service-account-key"
 
 func (in *invocation) secretNamed(w shell.Word) {
 	text := w.Prefix()

@@ -39,6 +39,8 @@ func systemPrograms() map[string]program {
 		"telinit":      {explainStop},
 		"kexec":        {explainStop},
 		"ip":           ipTool.program(),
+		"ss":           {explainSockets},
+		"netstat":      {explainSockets},
 		"ifconfig":     {explainShown},
 		"route":        {explainShown},
 		"arp":          {explainShown},
@@ -218,5 +220,17 @@ func explainFirewall(in *invocation) bool {
 // explainOsascript runs a script that steers other programs.
 func explainOsascript(in *invocation) bool {
 	in.systemChanged("osascript", in.Span)
+	return true
+}
+
+// explainSockets shows connections; one option ends them.
+func explainSockets(in *invocation) bool {
+	for _, w := range in.args {
+		text, known := w.Value()
+		if !known || text == "--kill" || len(text) > 1 && text[0] == '-' && text[1] != '-' && strings.ContainsAny(text, "KD") || text == "--diag" {
+			return false
+		}
+	}
+	in.say("service-asked", in.span(in.Span), in.name)
 	return true
 }

@@ -108,6 +108,23 @@ func (t *trail) step(word string) bool {
 	if t.words > 0 && t.act&branch == 0 {
 		return false
 	}
+	if t.match(word) {
+		return true
+	}
+	// What goes on with the words themselves does not: with any words, perhaps.
+	n := t.n
+	t.n = copy(t.text[:], stars[:max(0, 2*t.words-1)])
+	if t.match(word) {
+		return true
+	}
+	t.n = n
+	return false
+}
+
+// stars stand for the words of a verb that may be any.
+const stars = "* * * * * * * *"
+
+func (t *trail) match(word string) bool {
 	if t.try(word) {
 		return true
 	}
