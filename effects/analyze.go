@@ -42,6 +42,7 @@ type analysis struct {
 	full     bool   // a bound was met
 	nesting  int    // of commands in the texts of other programs
 	made     []link // by the call itself
+	crossed  bool   // the path resolved last goes through one of them
 	reading  reading
 	fixed    *Span // the place of all that is in a text which stands nowhere as it is
 }

@@ -154,6 +154,9 @@ func explainLink(in *invocation) bool {
 		in.file(shows, in.fromLink(s, target, o.has("s", "symbolic") && !o.has("r", "relative")))
 	}
 	in.into(target, sources, noted{Effect: Effect{Kind: Write}})
+	if o.has("s", "symbolic") {
+		in.linked(target, sources)
+	}
 	return o.understood()
 }
 

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"path"
 	"strings"
+
+	"github.com/docket-engine/docket/effects/shell"
 )
 
 // maxLinks bounds how many links one path is followed through, as kernels do.
@@ -12,13 +14,41 @@ const maxLinks = 40
 // link is one that the call itself would make.
 type link struct{ at, to string }
 
-// links notes that the call makes a link, so that what it does through it later is
-// judged by where that leads.
-func (a *analysis) links(at, to string) {
-	if len(a.made) < maxLinks {
-		a.made = append(a.made, link{at: at, to: to})
-	} else {
+// linked notes that the call makes links: at a target, or in it where that is a
+// folder, which is not always known.
+func (in *invocation) linked(target shell.Word, sources []shell.Word) {
+	for _, source := range sources {
+		to, known := source.Value()
+		for _, p := range in.places(target) {
+			if !known || !p.whole {
+				continue // who names one that is not known names what is not known
+			}
+			in.link(p.path, to)
+			in.link(path.Join(p.path, path.Base(to)), to)
+		}
+	}
+}
+
+func (a *analysis) link(at, to string) {
+	if len(a.made) == maxLinks {
 		a.full = true
+		return
+	}
+	a.made = append(a.made, link{at: at, to: a.plain(to)})
+}
+
+// mayLeadElsewhere reports whether a path that was just resolved goes through a link
+// which the call itself would make, and may then be another than it was resolved to.
+// Where that is a place that nothing may touch, it counts.
+func (a *analysis) mayLeadElsewhere(name string) bool {
+	if !a.crossed {
+		return false
+	}
+	switch a.paths.area(name) {
+	case inEngine, atRoot, inHomeItself, inSystem, inCredentials, workspaceItself:
+		return false
+	default:
+		return true
 	}
 }
 
@@ -28,10 +58,11 @@ func (a *analysis) resolve(name string) string { return a.resolveFrom(name, a.ab
 
 // resolveFrom is resolve for a process in a folder.
 func (a *analysis) resolveFrom(name, dir string) string {
-	if a.facts.Files == nil && len(a.made) == 0 && !strings.Contains(name, "/proc") {
+	if a.facts.Files == nil && len(a.made) == 0 && !a.crossed && !strings.Contains(name, "/proc") {
 		return path.Clean(name)
 	}
 	done, rest, followed := "/", name, 0
+	a.crossed = false
 	for rest != "" {
 		var part string
 		part, rest, _ = strings.Cut(rest, "/")
@@ -59,6 +90,7 @@ func (a *analysis) resolveFrom(name, dir string) string {
 func (a *analysis) linkAt(name, dir string) string {
 	for i := len(a.made) - 1; i >= 0; i-- {
 		if a.made[i].at == name {
+			a.crossed = true
 			return a.made[i].to
 		}
 	}

@@ -44,7 +44,9 @@ func (in *invocation) place(w shell.Word, dir string) place {
 	dir = in.absolute(dir)
 	if text, ok := w.Value(); ok {
 		name, device := in.written(text)
-		return place{path: in.resolveFrom(join(dir, name), dir), whole: true, device: device}
+		p := place{path: in.resolveFrom(join(dir, name), dir), whole: true, device: device}
+		p.unknown = in.mayLeadElsewhere(p.path)
+		return p
 	}
 	prefix := w.Prefix()
 	if w.Many || prefix == "" && !w.HasGlob() {
@@ -58,6 +60,7 @@ func (in *invocation) place(w shell.Word, dir string) place {
 	name, device := in.written(prefix)
 	p.device = device
 	p.path = in.resolveFrom(join(dir, name[:strings.LastIndexByte(name, '/')+1]), dir)
+	p.unknown = p.unknown || in.mayLeadElsewhere(p.path)
 	return p
 }
 

@@ -30,6 +30,10 @@ func callRules() []Rule {
 			Hit: argued("Task", `{"description":"look","prompt":"find the tests","subagent_type":"explore"}`), Miss: argued("Task", `{"prompt":"look","isolation":"remote"}`),
 		},
 		{
+			ID: "program-calls-tools", Sentence: "A program runs whose only way out is to call tools, and those calls are reviewed one by one.", Decision: Allow,
+			Hit: argued("run_code", `{"code":"return (await tools.read({path: 'a'})).length"}`), Miss: argued("run_code", `{"code":"1","language":"python"}`),
+		},
+		{
 			ID: "input-sent", Sentence: "A process that runs already is given input, and nobody knows what it does with it.", Decision: Review,
 			Hit: argued("write_stdin", `{"session_id":1,"chars":"y\n"}`), Miss: argued("write_stdin", `{"session_id":1,"chars":""}`),
 		},

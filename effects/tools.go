@@ -29,6 +29,7 @@ var tools = joinTools(
 	commandTools(),
 	webTools(),
 	sessionTools(),
+	codeTools(),
 )
 
 func joinTools(tables ...map[string]tool) map[string]tool {
