@@ -148,7 +148,9 @@ func matchesProcess(pattern, program string) bool {
 	if len(pattern) > 128 || !strings.ContainsAny(pattern, `.*[]()|^$?+\`) {
 		return false
 	}
-	expr, err := regexp.Compile(pattern)
+	// What stands behind a blank may be the program's arguments.
+	first, _, _ := strings.Cut(strings.TrimPrefix(pattern, "^"), " ")
+	expr, err := regexp.Compile(first)
 	return err != nil || expr.MatchString(program)
 }
 

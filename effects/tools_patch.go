@@ -46,13 +46,6 @@ func (in *invocation) patches(text string, from int) {
 	}
 }
 
-// guardPrograms are those that nothing but the guard has a word about.
-func guardPrograms() map[string]program {
-	return map[string]program{
-		"apply_patch": {explainEnvelope}, "applypatch": {explainEnvelope},
-	}
-}
-
 // explainEnvelope is the command by which agents apply a patch in a shell.
 func explainEnvelope(in *invocation) bool {
 	switch {

@@ -1,19 +1,34 @@
 package effects
 
-import "github.com/docket-engine/docket/effects/shell"
-
-// privileged are wrappers that start their command as somebody else (seed 004).
-var privileged = []string{"sudo", "doas", "su", "runuser", "pkexec"}
+// isPrivileged reports whether a program starts others as somebody else (seed 004).
+func isPrivileged(name string) bool {
+	switch name {
+	case "sudo", "sudoedit", "doas", "su", "runuser", "pkexec", "run0", "gosu", "su-exec", "setpriv", "sg", "newgrp", "machinectl":
+		return true
+	}
+	return false
+}
 
 // wrappers judges what started the command.
 func (in *invocation) wrappers() {
-	for _, w := range in.Via {
-		for _, p := range privileged {
-			if w.Name == p {
-				in.does(Privilege, w.Name, w.Span)
-			}
+	for i := range in.Via {
+		if w := &in.Via[i]; isPrivileged(w.Name) {
+			in.does(Privilege, w.Name, w.Span)
 		}
 	}
+}
+
+// guardPrograms are those that nothing but the guard has a word about: of wrappers
+// those that start no command that can be told, as a shell of somebody else.
+func guardPrograms() map[string]program {
+	all := map[string]program{"apply_patch": {explainEnvelope}, "applypatch": {explainEnvelope}}
+	for _, name := range []string{"sudo", "sudoedit", "doas", "su", "runuser", "pkexec", "run0", "gosu", "su-exec", "setpriv", "sg", "newgrp"} {
+		all[name] = program{func(in *invocation) bool {
+			in.does(Privilege, in.name, in.Span)
+			return true
+		}}
+	}
+	return all
 }
 
 // remote is a command on another host: what it would do there is not known here.
@@ -26,5 +41,3 @@ func (in *invocation) remote(program, bool) {
 func (in *invocation) installed(program string) bool {
 	return isPublic(in.resolve(join(in.absolute(""), program)))
 }
-
-var _ = shell.Literal
