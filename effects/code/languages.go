@@ -60,10 +60,14 @@ func (w *walker) statement() bool {
 func definition(w *walker) bool {
 	switch w.cur().text {
 	case "def", "function", "class", "module", "interface", "trait", "namespace", "enum":
-		if w.tok(w.i+1).kind != name || w.isMember(w.tok(w.i-1).text) {
+		next := w.tok(w.i + 1)
+		if next.kind != name || next.line || w.isMember(w.tok(w.i-1).text) {
 			return false
 		}
 		w.i += 2
+		if w.lang.modules[next.text] || w.has(next.text) {
+			w.problem(NotKnown, next.text, w.i-1) // something that is known is made anew
+		}
 		for w.isOp(".") && w.tok(w.i+1).kind == name { // def self.x
 			w.i += 2
 		}

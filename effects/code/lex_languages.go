@@ -128,6 +128,7 @@ func (x *lexer) regex(end byte, classes bool) {
 		}
 		x.pos++
 	}
+	x.pos = len(x.text)
 	x.fail("a pattern has no end")
 }
 

@@ -157,7 +157,10 @@ func pythonStatement(w *walker) bool {
 		}
 		return true
 	case "def", "class":
-		w.i += 2
+		w.i++
+		if w.cur().kind == name && !w.cur().line {
+			w.i++
+		}
 		if t.text == "def" && w.isOp("(") {
 			w.parameters()
 		}
