@@ -69,8 +69,9 @@ func (r *reader) each(args []shell.Word, start int) bool {
 		case ok && len(t) > 1 && t[0] == '-' && !strings.EqualFold(t, "-MemberName"):
 			return true // an operator of Where-Object, or an option
 		case ok && i == 0 || i > 0 && strings.EqualFold(args[i-1].Prefix(), "-MemberName"):
-			if low := strings.ToLower(t); !harmlessMethods[low] && destructive[low] {
-				r.add(shell.Command{Args: []shell.Word{text("."+low, a.Span)}, Span: r.span(start, r.pos)})
+			if low := strings.ToLower(t); !harmlessMethods[low] && (destructive[low] || len(args) > i+1) {
+				words := append([]shell.Word{text("."+low, a.Span)}, args[i+1:]...)
+				r.add(shell.Command{Args: words, Span: r.span(start, r.pos)})
 			}
 			return true
 		case !ok:
