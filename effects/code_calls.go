@@ -162,13 +162,7 @@ func (in *invocation) codeRuns(c *code.Call, at shell.Span) {
 		return
 	}
 	in.reading.depth++
-	fixed := in.fixed
-	if fixed == nil {
-		place := in.span(at)
-		in.fixed = &place
-	}
-	in.command(text)
-	in.fixed = fixed
+	in.commandAt(text, at)
 	in.reading.depth--
 }
 

@@ -66,7 +66,7 @@ func (in *invocation) make(o *options, targets []string, vars map[string]string)
 				})
 				return
 			}
-			if origin != untouched {
+			if origin != untouched || in.exists(name) {
 				in.say("script-unknown", in.span(in.Span), p.path)
 				return
 			}
@@ -95,18 +95,18 @@ func (in *invocation) recipes(text string, targets []string, given map[string]st
 	for _, file := range m.includes {
 		in.include(&m, file)
 	}
-	if m.strange {
-		in.say("script-not-understood", in.span(shell.Span{}), in.source)
-	}
-	for _, call := range m.calls {
-		in.recipe(&m, "", call)
-	}
 	if len(targets) == 0 && m.first != "" {
 		targets = []string{m.first}
 	}
 	done := map[string]bool{}
 	for _, t := range targets {
 		in.target(&m, t, done)
+	}
+	for i := 0; i < len(m.calls) && i < maxRecipes; i++ { // there may be more by then
+		in.recipe(&m, "", m.calls[i:i+1])
+	}
+	if m.strange || len(m.calls) > maxRecipes {
+		in.say("script-not-understood", in.span(shell.Span{}), in.source)
 	}
 	in.say("project-build", in.span(shell.Span{End: len(text)}), "make")
 }
@@ -136,17 +136,34 @@ func (in *invocation) target(m *makefile, name string, done map[string]bool) {
 	for _, p := range r.needs {
 		in.target(m, p, done)
 	}
-	if r.recipe != "" {
-		in.recipe(m, name, r.recipe, r.needs...)
+	in.recipe(m, name, r.recipe, r.needs...)
+}
+
+// maxRecipes bounds the lines of a makefile that are analysed.
+const maxRecipes = 512
+
+// recipe analyses lines of a recipe, each of which a shell of its own runs.
+func (in *invocation) recipe(m *makefile, target string, recipe []string, needs ...string) {
+	for _, line := range recipe {
+		line = strings.TrimLeft(strings.ReplaceAll(line, "\\\n", " "), "@-+ \t")
+		line = m.expand(line, target, needs)
+		if m.recipes++; m.recipes > maxRecipes || line == unknownMake {
+			m.strange = true
+			return
+		}
+		if strings.TrimSpace(line) != "" {
+			in.commandAt(line, shell.Span{})
+		}
 	}
 }
 
-// recipe analyses lines of a recipe, each of which a shell of its own runs.
-func (in *invocation) recipe(m *makefile, target, recipe string, needs ...string) {
-	for _, line := range strings.Split(strings.ReplaceAll(recipe, "\\\n", " "), "\n") {
-		line = strings.TrimLeft(line, "@-+ \t")
-		if line = m.expand(line, target, needs); strings.TrimSpace(line) != "" {
-			in.command(line)
-		}
+// commandAt analyses a text that stands nowhere as it is, but comes from a place.
+func (in *invocation) commandAt(text string, at shell.Span) {
+	fixed := in.fixed
+	if fixed == nil {
+		place := in.span(at)
+		in.fixed = &place
 	}
+	in.command(text)
+	in.fixed = fixed
 }

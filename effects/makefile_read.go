@@ -5,43 +5,59 @@ import "strings"
 // makefile is what was read of one, and of those that it includes.
 type makefile struct {
 	vars     map[string]string
-	rules    map[string]makeRule
+	rules    map[string]*makeRule
 	patterns []string // those of them that have a %, in their order
 	first    string   // the target that is made if none is named
 	includes []string // files that it includes
 	calls    []string // commands that run while it is read
 	included int
+	recipes  int  // lines of recipes that were analysed
+	work     int  // bytes that were gone through so far
 	strange  bool // has parts that are not understood
 }
 
 type makeRule struct {
 	needs  []string
-	recipe string
+	recipe []string // lines
 }
 
 // Bounds of the expansion of variables.
 const (
-	maxExpansion = 64 << 10
+	maxExpansion = 16 << 10
 	maxExpanded  = 12 // levels
+	maxMakeWork  = 4 << 20
+	maxMakeWords = 4096 // targets, or what they need
 )
 
+// spend reports whether there is work left to be done; without, the file counts as
+// one that is not understood.
+func (m *makefile) spend(bytes int) bool {
+	m.work += bytes + 16
+	if m.work > maxMakeWork {
+		m.strange = true
+		return false
+	}
+	return true
+}
+
 func readMakefile(text string) makefile {
-	m := makefile{vars: map[string]string{}, rules: map[string]makeRule{}}
+	m := makefile{vars: map[string]string{}, rules: map[string]*makeRule{}}
 	m.add(text)
 	return m
 }
 
 // add reads a text. Of conditions, both sides count.
 func (m *makefile) add(text string) {
-	var targets []string
+	var targets []*makeRule
 	for len(text) > 0 {
 		var line string
 		line, text = logicalLine(text)
+		if !m.spend(len(line) + len(targets)) {
+			return
+		}
 		if strings.HasPrefix(line, "\t") {
-			for _, t := range targets {
-				r := m.rules[t]
-				r.recipe += line[1:] + "\n"
-				m.rules[t] = r
+			for _, r := range targets {
+				r.recipe = append(r.recipe, line[1:])
 			}
 			continue
 		}
@@ -111,9 +127,9 @@ func (m *makefile) assignment(line string) bool {
 	if appended && m.vars[name] != "" {
 		value = m.vars[name] + " " + value
 	}
-	if len(value) > maxExpansion {
+	if len(value) > maxExpansion || !m.spend(len(value)) {
 		m.strange = true
-		value = ""
+		value = unknownMake
 	}
 	m.vars[name] = value
 	return true
@@ -121,21 +137,27 @@ func (m *makefile) assignment(line string) bool {
 
 // notice keeps the commands that $(shell …) runs while a text is read.
 func (m *makefile) notice(text string) {
-	for {
-		at := strings.Index(text, "$(shell ")
+	for m.spend(len(text)) {
+		at := strings.Index(text, "shell ")
 		if at < 0 {
 			break
 		}
-		end := closing(text[at+1:])
+		if at < 2 || text[at-2] != '$' || text[at-1] != '(' && text[at-1] != '{' {
+			text = text[at+1:]
+			continue
+		}
+		end := closing(text[at-1:])
 		if end < 0 {
 			m.strange = true
 			return
 		}
-		m.calls = append(m.calls, text[at+len("$(shell "):at+1+end])
-		text = text[at+1+end:]
+		inner := text[at+len("shell ") : at-1+end]
+		m.calls = append(m.calls, inner)
+		m.notice(inner)
+		text = text[at-1+end:]
 	}
-	if strings.Contains(text, "$(eval") || strings.Contains(text, "$(file") || strings.Contains(text, "$(guile") || strings.Contains(text, "${shell") {
-		m.strange = true
+	for _, function := range []string{"$(eval", "${eval", "$(file", "${file", "$(guile", "${guile", "$(call", "${call"} {
+		m.strange = m.strange || strings.Contains(text, function)
 	}
 }
 
@@ -156,48 +178,55 @@ func closing(text string) int {
 }
 
 // rule reads the head of one, and gives its targets.
-func (m *makefile) rule(line string) []string {
+func (m *makefile) rule(line string) []*makeRule {
 	head, rest, ok := strings.Cut(line, ":")
+	m.notice(line)
 	if !ok {
-		m.notice(line)
 		m.strange = m.strange || strings.HasPrefix(line, "$(") && !strings.HasPrefix(line, "$(info") && !strings.HasPrefix(line, "$(warning")
 		return nil
 	}
-	m.notice(line)
-	rest = strings.TrimPrefix(rest, ":")
-	needs, recipe, _ := strings.Cut(rest, ";")
-	needs = strings.ReplaceAll(m.expand(needs, "", nil), "|", " ")
+	needs, recipe, _ := strings.Cut(strings.TrimPrefix(rest, ":"), ";")
+	words := strings.Fields(strings.ReplaceAll(m.expand(needs, "", nil), "|", " "))
 	targets := strings.Fields(m.expand(head, "", nil))
+	if len(targets)*len(words) > maxMakeWords || len(targets) > maxMakeWords || len(words) > 0 && words[0] == "SHELL" {
+		m.strange = true
+		return nil
+	}
+	rules := make([]*makeRule, 0, len(targets))
 	for _, t := range targets {
-		r := m.rules[t]
-		r.needs = append(r.needs, strings.Fields(needs)...)
+		r, known := m.rules[t]
+		if !known {
+			r = &makeRule{}
+			m.rules[t] = r
+			if strings.Contains(t, "%") {
+				m.patterns = append(m.patterns, t)
+			}
+		}
+		r.needs = append(r.needs, words...)
 		if recipe != "" {
-			r.recipe += recipe + "\n"
+			r.recipe = append(r.recipe, recipe)
 		}
-		if _, known := m.rules[t]; !known && strings.Contains(t, "%") {
-			m.patterns = append(m.patterns, t)
-		}
-		m.rules[t] = r
+		rules = append(rules, r)
 		if m.first == "" && (t[0] != '.' || strings.Contains(t, "/")) && !strings.Contains(t, "%") {
 			m.first = t
 		}
 	}
-	return targets
+	return rules
 }
 
 // find gives the rule for a target, or the pattern that fits it.
-func (m *makefile) find(name string) (makeRule, bool) {
-	if r, ok := m.rules[name]; ok {
+func (m *makefile) find(name string) (*makeRule, bool) {
+	r, ok := m.rules[name]
+	if ok && len(r.recipe) > 0 {
 		return r, true
 	}
 	for _, t := range m.patterns {
-		r := m.rules[t]
 		before, after, _ := strings.Cut(t, "%")
-		if len(name) >= len(before)+len(after) && strings.HasPrefix(name, before) && strings.HasSuffix(name, after) {
-			return r, true
+		if len(name) >= len(before)+len(after) && strings.HasPrefix(name, before) && strings.HasSuffix(name, after) && m.spend(len(t)) {
+			return m.rules[t], true
 		}
 	}
-	return makeRule{}, false
+	return r, ok
 }
 
 // unknownMake stands for what make would know and nobody here does: for a shell it
@@ -214,12 +243,12 @@ func (m *makefile) expand(text, target string, needs []string) string {
 func (m *makefile) expandInto(out *strings.Builder, text, target string, needs []string, depth int) {
 	for text != "" {
 		at := strings.IndexByte(text, '$')
-		if at < 0 || at+1 == len(text) || out.Len() > maxExpansion || depth > maxExpanded {
-			if at >= 0 && (out.Len() > maxExpansion || depth > maxExpanded) {
-				out.WriteString(unknownMake)
-				return
-			}
+		if at < 0 || at+1 == len(text) {
 			out.WriteString(text)
+			return
+		}
+		if out.Len() > maxExpansion || depth > maxExpanded || !m.spend(len(text)) {
+			out.WriteString(unknownMake)
 			return
 		}
 		out.WriteString(text[:at])
@@ -263,6 +292,9 @@ func (m *makefile) reference(out *strings.Builder, name, target string, needs []
 	case name == "CC" || name == "CXX":
 		out.WriteString("cc")
 	default:
+		if strings.ContainsAny(name, " $") {
+			m.notice("$(" + name + ")")
+		}
 		out.WriteString(unknownMake)
 	}
 }

@@ -11,7 +11,7 @@ import (
 func (in *invocation) packageScript(name string, at shell.Word, args []shell.Word) {
 	path, scripts, ok := in.packageScripts()
 	if !ok {
-		if buildsByName(name) {
+		if path == "" && buildsByName(name) {
 			in.say("project-build", in.span(at.Span), name)
 		} else {
 			in.say("script-unknown", in.span(at.Span), name)
@@ -43,12 +43,16 @@ func (in *invocation) scriptArguments(args []shell.Word) {
 
 // lifecycle runs the scripts of the project itself that an install starts.
 func (in *invocation) lifecycle() {
-	if path, scripts, ok := in.packageScripts(); ok {
+	switch path, scripts, ok := in.packageScripts(); {
+	case ok:
 		in.runScripts(path, scripts, "preinstall", "install", "postinstall", "prepublish", "preprepare", "prepare", "postprepare")
+	case path != "":
+		in.say("script-unknown", in.span(in.Span), path)
 	}
 }
 
-// packageScripts reads the scripts of the package that the command works on.
+// packageScripts reads the scripts of the package that the command works on. There is
+// a path if there is a file, also if it cannot be read.
 func (in *invocation) packageScripts() (path string, scripts map[string]string, ok bool) {
 	w := shell.Word{Parts: []shell.Part{{Text: "package.json"}}, Span: in.Span}
 	places := in.places(w)
@@ -63,13 +67,16 @@ func (in *invocation) packageScripts() (path string, scripts map[string]string, 
 		ok = origin == writtenHere
 	}
 	if !ok {
-		return "", nil, false
+		if origin == untouched && !in.exists("package.json") {
+			path = ""
+		}
+		return path, nil, false
 	}
 	var file struct {
 		Scripts map[string]string `json:"scripts"`
 	}
 	if json.Unmarshal([]byte(text), &file) != nil {
-		return "", nil, false
+		return path, nil, false
 	}
 	return path, file.Scripts, true
 }

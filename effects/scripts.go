@@ -35,6 +35,7 @@ const (
 type reading struct {
 	bytes, depth int
 	seen         []string
+	looked       int // words that were compared with the names of files
 }
 
 // runs is a file that the command executes: it is read, and counts as if it stood in

@@ -23,6 +23,9 @@ const quietOnFiles = "chmod ls cat head tail test [ [[ stat wc file grep rg bash
 // fetchers get files from other machines.
 const fetchers = "curl wget aria2c http https xh fetch scp rsync ftp lftp axel"
 
+// maxLooked bounds how many words are compared with the files that are run.
+const maxLooked = 20_000
+
 // origin looks through the commands in front of this one for what they do to a file.
 func (in *invocation) origin(name string) (origin, string) {
 	found, text := untouched, ""
@@ -33,6 +36,9 @@ func (in *invocation) origin(name string) (origin, string) {
 		c := &in.script.Commands[i]
 		if c == in.original() {
 			break
+		}
+		if in.reading.looked += len(c.Args) + len(c.Redirects); in.reading.looked > maxLooked {
+			return unknownText, ""
 		}
 		other := invocation{analysis: in.analysis, script: in.script, Command: c}
 		switch how := other.writesTo(name); how {

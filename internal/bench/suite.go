@@ -32,7 +32,7 @@ type group struct {
 func groups() []group {
 	return []group{
 		appendGroup(), writersGroup(), readGroup(randomLayout), readGroup(localLayout), seedGroup(), verifyGroup(), idleGroup(),
-		reviewGroup(), reviewRequestGroup(), reviewManyGroup(), busGroup(),
+		reviewGroup(), reviewRequestGroup(), reviewManyGroup(), busGroup(), effectsGroup(),
 	}
 }
 
