@@ -142,7 +142,3 @@ func equalFold(a, lowered string) bool {
 func hasPrefixFold(s, lowered string) bool {
 	return len(s) >= len(lowered) && equalFold(s[:len(lowered)], lowered)
 }
-
-func hasSuffixFold(s, lowered string) bool {
-	return len(s) >= len(lowered) && equalFold(s[len(s)-len(lowered):], lowered)
-}

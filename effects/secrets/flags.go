@@ -49,7 +49,7 @@ func (x *scanner) option(i int) (next int, ok bool) {
 		return 0, false
 	}
 	// A single dash may be one before a word of a sentence.
-	strict := r >= medium && from-i == 2
+	strict := r >= medium && from-i == 2 && !names(s[from:to])
 	return x.value(name{from: from, to: to}, at, place{rank: r, strict: strict}, 0), true
 }
 
@@ -80,8 +80,8 @@ func (x *scanner) spaced(i int) int {
 			return i + 1
 		}
 	case 'y', 'Y': // key, identified by
-		if lower(s[i-2]) == 'b' && i >= 13 && equalFold(s[i-13:i], "identified by") {
-			return x.value(name{from: i, to: i}, i, place{rank: strong}, 0)
+		if lower(s[i-2]) == 'b' && quote(s[i+1]) && containsFold(s[max(0, i-maxName):i], "identified ") {
+			return x.value(name{from: i, to: i}, i+1, place{rank: strong}, 0)
 		}
 		if lower(s[i-2]) != 'e' || lower(s[i-3]) != 'k' {
 			return i + 1
@@ -125,7 +125,7 @@ func (x *scanner) twoWords(n name, i int, r rank) int {
 	case e.quoted && r == strong:
 	case len(v) < 6, m.digits == 0 && (m.uppers == 0 || m.lowers == 0 || len(v) < 16), m.uppers+m.lowers == 0, hexOnly(v) && r < strong:
 		return i + 1
-	case strings.ContainsAny(v, "=:/(") && m.longest < 12:
+	case !e.quoted && strings.ContainsAny(v, "[]{}*<>"), strings.ContainsAny(v, "=:/(") && m.longest < 12:
 		return i + 1
 	}
 	return x.found(e.from, e.to, kindOf(s[n.from:n.to]))

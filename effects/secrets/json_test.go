@@ -126,12 +126,12 @@ func TestPositionKnowsProgramsAndOptions(t *testing.T) {
 		{"keytool -storepass S3cret -list", "S3cret"},
 	} {
 		args := strings.Fields(test.command)
-		var found string
+		var found strings.Builder
 		for _, p := range secrets.Position(args[0], args[1:]) {
-			found += args[p.Argument+1][p.Start:p.End]
+			found.WriteString(args[p.Argument+1][p.Start:p.End])
 		}
-		if found != test.secret {
-			t.Errorf("%s: got %q, want %q", test.command, found, test.secret)
+		if found.String() != test.secret {
+			t.Errorf("%s: got %q, want %q", test.command, found.String(), test.secret)
 		}
 	}
 }
@@ -158,12 +158,12 @@ func TestAPathIsJudgedByItsSpelling(t *testing.T) {
 }
 
 func TestANameIsSecretByItsWords(t *testing.T) {
-	for _, n := range strings.Fields("password PGPASSWORD dbPassword apiKey API_KEY x-api-key clientSecret aws_secret_access_key GITHUB_TOKEN X-Auth-Token access_token refreshToken SESSION_ID private-key MYSQL_PWD DB_PASS userpassword id_token credentials 密码") {
+	for n := range strings.FieldsSeq("password PGPASSWORD dbPassword apiKey API_KEY x-api-key clientSecret aws_secret_access_key GITHUB_TOKEN X-Auth-Token access_token refreshToken private-key MYSQL_PWD DB_PASS userpassword id_token credentials 密码") {
 		if !secrets.Name(n) {
 			t.Errorf("%s is not known", n)
 		}
 	}
-	for _, n := range strings.Fields("token_file passwordPolicy author max_tokens public_key primaryKey key keyboard tokenizer monkey next_token path secret_name auth session api_key_id passed user compass authority client_id") {
+	for n := range strings.FieldsSeq("token_file passwordPolicy author max_tokens public_key primaryKey key keyboard tokenizer monkey next_token path secret_name auth session session_id minPassword --secret-id api_key_id passed user compass authority client_id") {
 		if secrets.Name(n) {
 			t.Errorf("%s is taken for a secret's name", n)
 		}

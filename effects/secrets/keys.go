@@ -30,6 +30,7 @@ const (
 	holder        // whose key or token it is
 	about         // says that the value is not the secret but something about it
 	paging        // tokens of lists and of models
+	counting      // the length of a password, the number of tokens
 	open          // public keys, primary keys
 	ident         // id: of a session, of a key, or the one in id_token
 )
@@ -59,14 +60,18 @@ func rankOf(name string) rank {
 			switch before {
 			case key:
 				best = none // the id of an access key is shown everywhere
-			case vague:
-				best = medium
+			case opaque:
+				if name[end-n-1] == '-' {
+					best = none // --secret-id names one
+				}
 			}
 		case password:
-			best = strong
+			if best = strong; before == counting {
+				best = none
+			}
 		case opaque:
 			best = max(best, medium)
-			if before == paging {
+			if before == paging || before == counting {
 				best = none
 			} else if before == holder || before == ident || before == vague {
 				best = strong
@@ -135,10 +140,10 @@ func partOf(w []byte) part {
 		"storepass", "keypass", "userpass", "passin", "passout", "sshpass", "psk", "connectionstring", "sessionkey", "mypass",
 		"密码", "密钥", "凭据", "凭证", "令牌", "口令", "私钥":
 		return password
-	case "token", "tokens", "secret", "secrets", "credential", "credentials", "creds", "cred", "jwt", "bearer", "otp", "totp", "pin", "pass", "pw", "passwords",
-		"sessionid", "sid", "csrf", "xsrf", "passkey", "seed", "mnemonic", "cookie", "cookies":
+	case "token", "tokens", "secret", "secrets", "credential", "credentials", "jwt", "bearer", "otp", "totp", "pin", "pass", "pw", "passwords",
+		"sessionid", "sid", "csrf", "xsrf", "passkey", "mnemonic", "cookie", "cookies":
 		return opaque
-	case "auth", "session", "sess", "sig", "signature", "oauth":
+	case "auth", "session", "sess", "sig", "signature", "oauth", "creds", "cred", "seed":
 		return vague
 	case "key", "keys":
 		return key
@@ -150,7 +155,9 @@ func partOf(w []byte) part {
 		return ident
 	case "public", "primary", "foreign", "partition", "sort", "unique", "index", "cache", "host", "pub":
 		return open
-	case "next", "page", "continuation", "max", "min", "total", "prompt", "completion", "output", "input", "num", "n", "cached", "reasoning", "no", "with", "without", "sync",
+	case "min", "max", "total", "num", "n", "number":
+		return counting
+	case "next", "page", "continuation", "prompt", "completion", "output", "input", "cached", "reasoning", "no", "with", "without", "sync",
 		"continue", "starting", "pagination", "special", "eos", "bos", "pad", "stop", "cursor":
 		return paging
 	case "file", "files", "filename", "path", "paths", "dir", "directory", "folder", "name", "names", "url", "uri", "endpoint", "port", "type", "types", "kind", "ref",

@@ -77,10 +77,35 @@ func (x *scanner) listed(i int) int {
 	}
 	v := s[e.from:e.to]
 	m := makeupOf(v)
-	if len(v) <= maxPlain && (!(place{rank: strong, quoted: true, single: e.single}).secret(v) || rankOf(v) > none) || m.digits+m.others == 0 && (m.uppers < 2 || m.lowers == 0) {
+	chosen := m.digits > 0 && m.uppers+m.lowers > 0 && len(v) >= 6 || strings.ContainsAny(v, "!@#$%^&*+=?~")
+	if len(v) <= maxPlain && (!(place{rank: strong, quoted: true, single: e.single}).secret(v) || rankOf(v) > none || !chosen || containsSpace(v)) {
 		return i + 1
 	}
 	return x.found(e.from, e.to, kindOf(s[n.from:n.to]))
+}
+
+// names is true of options that say which secret is meant: --secret NAME.
+func names(option string) bool {
+	option = strings.TrimLeft(option, "-")
+	return equalFold(option, "secret") || equalFold(option, "secrets")
+}
+
+// camel is a name such as programs have them: dbUser.
+func camel(v string) bool {
+	m := makeupOf(v)
+	return m.digits == 0 && m.uppers > 0 && m.lowers > 0 && is(v[0], lowerBit)
+}
+
+// insideQuote reports whether i is within quotes that were opened before it, as far as
+// its line tells.
+func insideQuote(s string, i int, q byte) bool {
+	odd := false
+	for n := 0; n < maxPlain && i > 0 && s[i-1] != '\n'; n++ {
+		if i--; s[i] == q && (i == 0 || s[i-1] != '\\') {
+			odd = !odd
+		}
+	}
+	return odd
 }
 
 // trailing counts the backslashes in front of i.

@@ -170,7 +170,13 @@ func (x *scanner) named(sign, after int, by byte) int {
 		p.url = p.rank > none
 		p.rank = max(p.rank, p.urlRank(key))
 	}
-	if p.rank == none || working(key, s, after) {
+	if equalFold(key, "pass") && by == ':' && !n.quoted {
+		return sign + 1 // of a test
+	}
+	if key == "pwd" || strings.HasSuffix(key, ".pwd") {
+		p.rank = medium // a folder more often than a password
+	}
+	if p.rank == none || working(key, s, after) || n.from > 0 && s[n.from-1] == '/' {
 		return sign + 1
 	}
 	around := byte(0)
@@ -182,7 +188,11 @@ func (x *scanner) named(sign, after int, by byte) int {
 			return end
 		}
 	}
-	p.strict = by == '=' && !n.spaced && !n.quoted && variableName(key) || n.from > 0 && s[n.from] == '-' && by == '='
+	if by == '=' && !n.spaced && after < len(s) && blank(s[after]) {
+		p.rank = min(p.rank, medium) // "password= user=": a shell takes it for nothing
+		around = 0
+	}
+	p.strict = by == '=' && !n.spaced && !n.quoted && variableName(key) && (after >= len(s) || !blank(s[after])) || n.from > 0 && s[n.from] == '-' && by == '=' && !names(key)
 	return x.value(n, after, p, around)
 }
 
@@ -205,13 +215,16 @@ func (x *scanner) value(n name, after int, p place, around byte) int {
 	if p.url {
 		return x.parameter(n, i, p)
 	}
+	if i < len(s) && quote(s[i]) && !n.quoted && !opensAgain(s, i) && insideQuote(s, n.from, s[i]) {
+		return i // it closes: input("Password: ")
+	}
 	e, ok := x.valueAt(i, around)
 	if !ok {
 		return after
 	}
 	p.quoted, p.single = e.quoted, e.single
 	v := s[e.from:e.to]
-	call := !p.quoted && !p.strict && e.to < len(s) && s[e.to] == '(' && identifiers(v)
+	call := !p.quoted && !p.strict && (e.to < len(s) && s[e.to] == '(' || n.spaced && camel(v) || n.quoted && makeupOf(v).digits == 0) && identifiers(v)
 	if len(v) <= maxPlain && (call || !p.secret(v)) || e.quoted && s[e.from-1] == '`' && containsSpace(v) {
 		return max(after, i)
 	}

@@ -156,7 +156,7 @@ func (x *scanner) natsSeed(i int) int {
 		return i + 1
 	}
 	end := run(s, i, base32Byte)
-	if end-i < 48 || makeupOf(s[i:end]).distinct < 8 {
+	if m := makeupOf(s[i:end]); end-i < 48 || m.distinct < 8 || m.digits == 0 {
 		return i + 1
 	}
 	return x.found(i, end, NATSSeed)

@@ -29,6 +29,9 @@ func (p place) secret(v string) bool {
 	r := p.rank
 	if r == medium && p.strict && !number(v) {
 		r = strong
+		if !p.quoted && shouted(v) {
+			return false // --token TOKEN
+		}
 	}
 	switch r {
 	case strong:
@@ -53,10 +56,10 @@ func (p place) mediumSecret(v string) bool {
 	if p.quoted && len(v) >= 6 && (m.others > 0 || m.digits > 0) {
 		return true
 	}
-	if !p.quoted && code(v) {
+	if !p.quoted && (code(v) || strings.ContainsAny(v, "[]{}*<>")) {
 		return false
 	}
-	return len(v) >= 6 && m.digits > 0 && m.uppers+m.lowers > 0 || len(v) >= 12 && m.uppers > 1 && m.lowers > 0 && p.quoted || len(v) >= 20
+	return len(v) >= 6 && m.digits > 0 && m.uppers+m.lowers > 0 || len(v) >= 12 && m.uppers > 1 && m.lowers > 0 && p.quoted || m.letters >= 20
 }
 
 // chance reports whether a value looks as if it had been drawn by lot. Digests and
@@ -109,8 +112,16 @@ func basicPair(v string) bool {
 	return false
 }
 
+// shouted is a word in capitals, as descriptions of commands have it for a value.
+func shouted(v string) bool {
+	return len(v) <= 24 && run(v, 0, func(c byte) bool { return is(c, upperBit) || c == '_' }) == len(v)
+}
+
 func number(v string) bool {
 	digits := 0
+	if hasPrefixFold(v, "0x") && run(v, 2, hex) == len(v) {
+		return true
+	}
 	for i := range len(v) {
 		switch {
 		case digit(v[i]):
@@ -225,6 +236,9 @@ func enclosed(v, open, end string) bool {
 // code is an expression in a program's text, as far as a value without quotes tells.
 func code(v string) bool {
 	i := run(v, 0, alnumUnder)
+	if strings.HasPrefix(v, "[]") || strings.HasPrefix(v, "[...]") {
+		return true
+	}
 	if i == 0 || digit(v[0]) {
 		return false
 	}
@@ -239,7 +253,7 @@ func code(v string) bool {
 	dotted := len(name) < i
 	switch {
 	case i < len(v):
-		return v[i] == '(' || v[i] == '[' || strings.HasPrefix(v[i:], "::") || strings.HasPrefix(v[i:], "->")
+		return v[i] == '(' || v[i] == '[' || v[i] == '{' || strings.HasPrefix(v[i:], "::") || strings.HasPrefix(v[i:], "->")
 	case makeupOf(name).digits > 0:
 		return false
 	case dotted:
