@@ -101,10 +101,22 @@ func (in *invocation) tool(args []shell.Word, rule string) bool {
 		in.toolWord(w, name, value)
 	}
 	if rule != "" {
-		in.say(rule, in.span(in.Span), in.name)
+		in.builds(rule, in.span(in.Span), in.name)
 	}
 	return true
 }
+
+// builds says that the project works on itself, or that something else does: a build
+// runs what the folder says in which it is started.
+func (in *invocation) builds(rule string, at Span, words string) {
+	if in.leaves(shell.Word{Parts: []shell.Part{{Text: "."}}}) {
+		rule = "build-elsewhere"
+	}
+	in.say(rule, at, words)
+}
+
+// runsOperands are tools that run the files which their operands name.
+const runsOperands = "pytest py.test jest vitest mocha ava tap rspec phpunit pest busted ginkgo cypress nyc c8 coverage"
 
 // toolWord judges one word of a tool: name is the option that it belongs to, if any.
 func (in *invocation) toolWord(w shell.Word, name, value string) {
@@ -126,7 +138,7 @@ func (in *invocation) toolWord(w shell.Word, name, value string) {
 				in.touches(Write, place)
 			}
 		case inTemp:
-			if loadsCode(name) {
+			if loadsCode(name) || name == "" && listed(runsOperands, in.name) {
 				in.say("runs-hidden", in.span(w.Span), value)
 			}
 		default:
@@ -143,7 +155,7 @@ func loadsCode(option string) bool {
 			return true
 		}
 	}
-	return len(option) == 1 && strings.Contains("crpfI", option)
+	return len(option) == 1 && strings.Contains("crpfCI", option)
 }
 
 // patternInProject reports whether a word is a pattern for the project's own files.

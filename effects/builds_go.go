@@ -9,7 +9,7 @@ import (
 // goSpec has the flags of the go command's subcommands that build and list.
 var goSpec = spec{
 	oneDash: true,
-	long:    "a n p= v x work race msan asan cover covermode= coverpkg= asmflags= buildmode= buildvcs=? compiler= gccgoflags= gcflags= installsuffix= json ldflags= linkshared mod= modcacherw modfile= overlay= pgo= pkgdir= tags= trimpath toolexec= exec= C= o= i c run= skip= list= bench= benchtime= benchmem count= cpu= failfast parallel= short shuffle= timeout= vet= fuzz= fuzztime= fuzzminimizetime= fullpath coverprofile= cpuprofile= memprofile= memprofilerate= blockprofile= blockprofilerate= mutexprofile= mutexprofilefraction= trace= outputdir= args test.v test.run= u t d e f= m deps export find compiled test versions retracted reuse= all c= src cmd go= compat= diff fix droprequire= require= replace= dropreplace= vettool= printf composites changed module modules cache testcache modcache fuzzcache w",
+	long:    "a=? n=? p= v=? x=? work=? race=? msan=? asan=? cover=? covermode= coverpkg= asmflags= buildmode= buildvcs=? compiler= gccgoflags= gcflags= installsuffix= json=? ldflags= linkshared=? mod= modcacherw=? modfile= overlay= pgo= pkgdir= tags= trimpath=? toolexec= exec= C= o= i=? c=? run= skip= list= bench= benchtime= benchmem=? count= cpu= failfast=? parallel= short=? shuffle= timeout= vet= fuzz= fuzztime= fuzzminimizetime= fullpath=? coverprofile= cpuprofile= memprofile= memprofilerate= blockprofile= blockprofilerate= mutexprofile= mutexprofilefraction= trace= outputdir= args=? test.v=? test.run= u=? t=? d=? e=? f= m=? deps=? export=? find=? compiled=? test=? versions=? retracted=? reuse= all=? c= src=? cmd=? go= compat= diff=? fix=? droprequire= require= replace= dropreplace= vettool= printf=? composites=? changed=? module=? modules=? cache=? testcache=? modcache=? fuzzcache=? w=?",
 }
 
 const goRuns = "toolexec exec vettool overlay gccgoflags"
@@ -52,8 +52,8 @@ func (in *invocation) goBuild(verb string) bool {
 			return false
 		}
 		elsewhere = elsewhere || strings.Contains(text, "@")
-		if strings.HasPrefix(text, "/") || strings.HasPrefix(text, "..") {
-			in.file(looks, w)
+		if (strings.HasPrefix(text, "/") || strings.HasPrefix(text, ".")) && in.leaves(w) {
+			in.say("build-elsewhere", in.span(w.Span), text)
 		}
 	}
 	switch verb {
@@ -70,7 +70,7 @@ func (in *invocation) goBuild(verb string) bool {
 			in.say("changes-discarded", in.span(in.Span), "go clean")
 		}
 	}
-	in.say("project-build", in.span(in.Span), "go "+verb)
+	in.builds("project-build", in.span(in.Span), "go "+verb)
 	return o.strange == nil
 }
 

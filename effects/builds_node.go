@@ -67,7 +67,7 @@ func explainNPM(in *invocation) bool {
 func (in *invocation) npmBare(o *options) bool {
 	if in.name == "yarn" && !o.has("version", "help", "v") {
 		in.lifecycle()
-		in.say("project-packages", in.span(in.Span), in.name)
+		in.builds("project-packages", in.span(in.Span), in.name)
 	}
 	return true
 }
@@ -155,7 +155,7 @@ func (in *invocation) npmInstall(o *options) bool {
 	if !o.has("ignore-scripts") {
 		in.lifecycle()
 	}
-	in.say("project-packages", in.span(in.Span), in.name)
+	in.builds("project-packages", in.span(in.Span), in.name)
 	return o.understood()
 }
 

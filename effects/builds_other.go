@@ -72,7 +72,7 @@ func explainTask(in *invocation) bool {
 		in.say("script-unknown", in.span(in.Span), in.name)
 		return true
 	}
-	in.say("project-build", in.span(in.Span), in.name)
+	in.builds("project-build", in.span(in.Span), in.name)
 	return true
 }
 

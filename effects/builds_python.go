@@ -49,6 +49,10 @@ func (in *invocation) pipInstall(o *options) bool {
 			text, _ := opt.value.Value()
 			named = named || strings.Contains(text, "://") || strings.Contains(text, "git+") || in.leaves(opt.value)
 			in.file(looks, opt.value)
+			for _, p := range in.places(opt.value) {
+				how, _ := in.origin(p.path)
+				named = named || how != untouched
+			}
 		}
 	}
 	for _, w := range o.operands {
@@ -59,7 +63,7 @@ func (in *invocation) pipInstall(o *options) bool {
 		in.does(Install, "pip install", in.Span)
 		return true
 	}
-	in.say("project-packages", in.span(in.Span), "pip")
+	in.builds("project-packages", in.span(in.Span), "pip")
 	return o.understood() && len(o.operands)+len(o.list) > 0
 }
 

@@ -51,7 +51,11 @@ func TestBuildsAndTestsOfTheProjectAreAllowed(t *testing.T) {
 		./gradlew test --info
 		ruff check --fix .
 		mypy src
-		pip list
+		pip list`)
+}
+
+func TestPackagesThatTheProjectNamesAndOtherToolchainsAreAllowed(t *testing.T) {
+	wantDecisions(t, effects.Allow, `
 		pip install -r requirements.txt
 		pip install -e .
 		uv sync

@@ -17,10 +17,10 @@ func builtinPrograms() map[string]program {
 		"history": {explainHistory}, "enable": {explainEnable}, "complete": {explainComplete}, "compgen": {explainComplete},
 		"date": {explainDate}, "hostname": {explainHostname}, "man": {explainManual}, "info": {explainManual},
 		"kill": {explainKill}, "pkill": {explainEnd}, "killall": {explainEnd}, "skill": {explainEnd}, "xkill": {explainEnd},
-		"top": {explainTop}, "htop": {explainTop}, "umask": {explainUmask},
+		"ps": {explainProcesses}, "ldd": {explainLibraries}, "top": {explainTop}, "htop": {explainTop}, "umask": {explainUmask},
 		"mapfile": {explainMapfile}, "readarray": {explainMapfile},
 	}
-	quiet := program{func(*invocation) bool { return true }}
+	quiet := program{func(in *invocation) bool { in.evaluates(); return true }}
 	for _, name := range []string{
 		"true", "false", ":", "test", "[", "[[", "read", "wait", "jobs", "fg", "bg", "disown", "exit", "return", "break", "continue", "shift", "unset",
 		"trap", "unalias", "type", "hash", "getopts", "times", "let", "shopt", "setopt", "unsetopt", "ulimit", "caller", "help", "logout", "suspend", "stty",
@@ -81,7 +81,22 @@ func (in *invocation) printsSecrets(words []shell.Word) {
 	}
 }
 
+// evaluates says so if a word holds what a shell runs when it works the word out as a
+// number or a variable's name: a[$(ls)].
+func (in *invocation) evaluates() {
+	for _, w := range in.args {
+		for _, p := range w.Parts {
+			if p.Kind == shell.Literal && (strings.Contains(p.Text, "$(") || strings.Contains(p.Text, "`")) {
+				in.say("code-computed", in.span(w.Span), in.name)
+			}
+		}
+	}
+}
+
 func explainSay(in *invocation) bool {
+	if text, _ := first(in.args); text == "-v" && in.name == "printf" {
+		in.evaluates()
+	}
 	in.printsSecrets(in.args)
 	return true
 }
@@ -125,6 +140,7 @@ func explainDeclare(in *invocation) bool {
 			}
 		}
 	}
+	in.evaluates()
 	return o.strange == nil
 }
 
@@ -205,6 +221,30 @@ func explainManual(in *invocation) bool {
 
 func explainTop(in *invocation) bool {
 	o := spec{short: "bcd:E:e:Hi1n:o:Op:sSu:U:w::l:", long: "batch-mode iterations= delay="}.read(in.args)
+	return o.understood()
+}
+
+// explainProcesses is ps, which shows the processes' variables if it is asked to.
+func explainProcesses(in *invocation) bool {
+	o := spec{short: "AadeflhHjLmNcMwxurTVvZF:C:g:G:k:o:O:p:q:s:t:U:y", long: "forest headers no-headers sort= format= pid= ppid= user= cols= rows= deselect Group= group= tty="}.read(in.args)
+	for _, w := range o.operands {
+		if text, ok := w.Value(); !ok || strings.IndexByte(text, 'e') >= 0 && strings.Trim(text, "0123456789") != "" {
+			in.does(SecretRead, "environment", w.Span)
+		}
+	}
+	return o.strange == nil
+}
+
+// explainLibraries is ldd, which may run the program that it is asked about.
+func explainLibraries(in *invocation) bool {
+	o := spec{short: "vudr", long: "verbose unused data-relocs function-relocs"}.read(in.args)
+	for _, w := range o.operands {
+		for _, p := range in.places(w) {
+			if !isPublic(p.path) {
+				in.say("runs-hidden", in.span(w.Span), in.name)
+			}
+		}
+	}
 	return o.understood()
 }
 

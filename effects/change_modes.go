@@ -145,6 +145,37 @@ func (in *invocation) emptied(w shell.Word) {
 	}
 }
 
+// reads judges the patch that a program is given, if it can be read here: there is
+// one, and nothing leads its names elsewhere.
+func (in *invocation) reads(files []shell.Word, elsewhere bool) bool {
+	text, ok := in.Stdin.Text, in.Stdin.Kind == shell.StdinText
+	if in.Stdin.Kind == shell.StdinFile && len(files) == 0 {
+		files = []shell.Word{in.Stdin.File}
+	}
+	if len(files) > 0 {
+		places := in.places(files[0])
+		if len(places) != 1 || !places[0].whole || len(files) > 1 {
+			return false
+		}
+		var how origin
+		how, text = in.origin(places[0].path)
+		if ok = how == writtenHere; how == untouched {
+			text, ok = in.load(places[0].path)
+		}
+	}
+	if !ok || elsewhere || len(in.Dirs) > 1 || in.DirUnknown {
+		return false
+	}
+	fixed := in.fixed
+	if fixed == nil {
+		place := in.span(in.Span)
+		in.fixed = &place
+	}
+	in.patches(text, 0)
+	in.fixed = fixed
+	return true
+}
+
 func explainPatch(in *invocation) bool {
 	o := spec{short: "bB:cd:D:eEfF:g:i:lnNo:p:r:RstTuvV:x:Y:z:Z", long: "backup backup-if-mismatch context directory= dry-run ed fuzz= forward input= strip= output= reject-file= reverse quiet silent unified verbose batch force merge=? posix prefix= read-only="}.read(in.args)
 	if o.has("e", "ed") {
@@ -158,7 +189,15 @@ func explainPatch(in *invocation) bool {
 			in.file(writes, opt.value)
 		}
 	}
-	in.say("patch-unread", in.span(in.Span), in.name)
+	var inputs []shell.Word
+	if opt, ok := o.get("i", "input"); ok {
+		inputs = append(inputs, opt.value)
+	}
+	level, _ := o.get("p", "strip")
+	text, _ := level.value.Value()
+	if len(o.operands) > 0 || text != "1" || !in.reads(inputs, o.has("d", "directory", "R", "reverse")) {
+		in.say("patch-unread", in.span(in.Span), in.name)
+	}
 	for _, w := range o.operands[:min(1, len(o.operands))] {
 		in.touches(Write, w)
 	}

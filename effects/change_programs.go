@@ -16,6 +16,7 @@ func changePrograms() map[string]program {
 		"tee":       usage{spec: spec{short: "aip", long: "append ignore-interrupts output-error=?"}, files: writes}.program(),
 		"touch":     usage{spec: spec{short: "acd:fhmr:t:", long: "no-create date= no-dereference reference= time="}, files: writes, looked: "r reference"}.program(),
 		"mkdir":     usage{spec: spec{short: "m:pvZ", long: "mode= parents verbose"}, files: writes}.program(),
+		"mktemp":    usage{spec: spec{short: "dqut:p:V", long: "directory dry-run quiet suffix= tmpdir=?"}, files: writes, written: "p tmpdir"}.program(),
 		"mkfifo":    usage{spec: spec{short: "m:Z", long: "mode="}, files: writes}.program(),
 		"split":     usage{spec: spec{short: "a:b:C:d::ex::l:n:t:u", long: "suffix-length= additional-suffix= bytes= line-bytes= numeric-suffixes=? hex-suffixes=? elide-empty-files filter= lines= number= separator= unbuffered verbose", numbers: true}, files: shows, last: writes, runs: "filter"}.program(),
 		"csplit":    usage{spec: spec{short: "b:f:kn:sz", long: "suffix-format= prefix= keep-files digits= quiet silent elide-empty-files suppress-matched"}, written: "f prefix"}.program(),

@@ -96,6 +96,12 @@ const findFlags = "-print -print0 -ls -prune -quit -empty -true -false -follow -
 func explainFind(in *invocation) bool {
 	var roots []shell.Word
 	args := in.args
+	for len(args) > 0 {
+		if text, _ := args[0].Value(); text != "-L" && text != "-P" && text != "-H" && text != "-E" {
+			break
+		}
+		args = args[1:]
+	}
 	for i := 0; i < len(args); i++ {
 		text, known := args[i].Value()
 		if strings.HasPrefix(args[i].Prefix(), "-") || text == "!" || text == "(" {

@@ -21,6 +21,11 @@ const (
 // explainForge is gh, glab and the like: a noun and a verb.
 func explainForge(in *invocation) bool {
 	o := forgeSpec.read(in.args)
+	for _, name := range []string{"q", "jq"} {
+		if opt, has := o.get(name); has && opt.given {
+			in.jqProgram(opt.value)
+		}
+	}
 	noun, ok := first(o.operands)
 	if !ok {
 		return len(in.args) == 0

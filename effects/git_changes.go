@@ -89,9 +89,20 @@ func (g *gitCall) namesFile(w shell.Word) bool {
 			}
 		}
 	}
+	head, _, deep := strings.Cut(strings.ToLower(text), "/")
+	if listed(usualFiles, head) && (deep || !listed(usualBranches, head)) {
+		return true
+	}
 	ending := path.Ext(text)
 	return len(ending) > 1 && strings.Trim(ending[1:], "0123456789") != "" && lower(ending[1]) >= 'a' && !strings.HasPrefix(text, "v") && len(ending) <= 6
 }
+
+// usualFiles are files and folders without an ending that projects have, and
+// usualBranches those of them that are names of branches as well.
+const (
+	usualFiles    = "makefile dockerfile license readme gemfile rakefile procfile vagrantfile jenkinsfile justfile changelog authors notice copying codeowners src lib libs test tests spec docs doc cmd pkg internal app apps packages scripts script config configs public assets static include examples bin build dist web server client api frontend backend db migrations tools vendor"
+	usualBranches = "test docs build dist web server client api frontend backend config app vendor examples tools"
+)
 
 func gitSwitch(g *gitCall, o *options) bool {
 	if o.has("f", "force", "discard-changes", "m", "merge") {
@@ -166,7 +177,9 @@ func gitApply(g *gitCall, o *options) bool {
 		return true
 	}
 	g.local()
-	g.say("patch-unread", g.span(g.Span), "git "+g.verb)
+	if g.verb == "am" || !g.reads(o.operands, o.has("directory", "p", "include", "exclude", "R", "reverse")) {
+		g.say("patch-unread", g.span(g.Span), "git "+g.verb)
+	}
 	return true
 }
 

@@ -15,6 +15,8 @@ type interpreter struct {
 	// code takes a text and module the name of a module; checks only look at a file;
 	// loads bring in other code; inPlace writes its files; files takes a file to run.
 	code, module, checks, loads, inPlace, files string
+	// pure is the letter of an option that brings in a module, of a closed list.
+	pure string
 	// long are whole options that change nothing, longCode those that take a text.
 	long, longCode, longChecks, longTests string
 }
@@ -149,6 +151,10 @@ func (p interpreter) letters(in *invocation, o *order, i int, text string) int {
 				i++
 			}
 			return i + 1
+		case p.pure != "" && c == p.pure:
+			name, _, _ := strings.Cut(rest, "=")
+			o.strange = o.strange || !listed(pureModules, name) || strings.ContainsAny(rest, ";(")
+			return i + 1
 		case p.module != "" && c == p.module:
 			in.module(o, i, rest)
 			return i + 1
@@ -188,6 +194,9 @@ func (p interpreter) codeLetter(in *invocation, o *order, i int, rest string) in
 	o.finished = p.lang == pythonCode || p.lang == phpCode
 	return i + 1
 }
+
+// pureModules are modules of Perl that do nothing by themselves.
+const pureModules = "strict warnings utf8 feature bigint bignum integer JSON::PP JSON Data::Dumper List::Util Scalar::Util POSIX Time::Local Time::HiRes Time::Piece File::Basename MIME::Base64 Text::Wrap Encode open 5.010 v5.10"
 
 // moduleTools are modules of Python that are the program of the same name.
 const moduleTools = "pytest mypy black ruff flake8 pylint isort coverage tox nox mkdocs yapf bandit vulture pyright pre_commit virtualenv autopep8 pydocstyle pycodestyle pyflakes pip uv twine pipx poetry pipenv build"

@@ -20,7 +20,7 @@ func interpreterPrograms() map[string]program {
 	all["node"], all["nodejs"] = program{node.explain}, program{node.explain}
 	ruby := interpreter{lang: rubyCode, flags: "acdlnpswvWUS0", values: "EFKCx", code: "e", checks: "c", loads: "rI", inPlace: "i", long: "--disable-gems --enable --yjit --jit"}
 	all["ruby"], all["jruby"] = program{ruby.explain}, program{ruby.explain}
-	perl := interpreter{lang: perlCode, flags: "aclnpstTuUwWX0123456789", values: "FCxM", code: "eE", checks: "c", loads: "mIdD", inPlace: "i"}
+	perl := interpreter{lang: perlCode, flags: "alnpstTuUwWX0123456789", values: "FCx", code: "eE", checks: "c", loads: "mIdD", pure: "M", inPlace: "i"}
 	all["perl"] = program{perl.explain}
 	php := interpreter{lang: phpCode, flags: "niqsvmCw", code: "r", checks: "l", loads: "dSBREcaz", files: "f"}
 	all["php"] = program{php.explain}
@@ -99,7 +99,23 @@ func explainSource(in *invocation) bool {
 	if len(in.args) == 0 {
 		return false
 	}
+	if in.activates() {
+		return true
+	}
 	in.runs(in.args[0], shellCode)
+	return true
+}
+
+// activates reports whether the file is that of the project's own Python environment,
+// which sets variables.
+func (in *invocation) activates() bool {
+	for _, p := range in.places(in.args[0]) {
+		how, _ := in.origin(p.path)
+		inside := strings.HasSuffix(p.path, "/.venv/bin/activate") || strings.HasSuffix(p.path, "/venv/bin/activate") || strings.HasSuffix(p.path, "/env/bin/activate")
+		if !p.whole || !inside || how != untouched || in.paths.area(p.path) != inWorkspace {
+			return false
+		}
+	}
 	return true
 }
 

@@ -52,15 +52,14 @@ func machineUsages() map[string]usage {
 		"groups": {}, "who": {spec: spec{short: "abdHlmpqrstTu", long: "all boot count"}}, "w": {spec: spec{short: "hufsoi"}},
 		"uptime": {spec: spec{short: "ps", long: "pretty since"}},
 		"free":   {spec: spec{short: "bkmghltwc:s:", long: "bytes kibi mebi gibi human si total wide count= seconds= giga mega kilo"}},
-		"ps":     {spec: spec{short: "AadeflHjLmNcMwxurTVvZF:C:g:G:k:o:O:p:q:s:t:U:y", long: "forest headers no-headers sort= format= pid= ppid= user= cols= rows= deselect Group= group= tty="}},
 		"pgrep":  {spec: spec{short: "acd:fF:g:G:ilLno:P:rs:t:u:U:vwx", long: "list-name list-full full count delimiter= ignore-case newest oldest parent= exact euid= uid= older= inverse"}},
 		"pidof":  {spec: spec{short: "cnqwsxo:"}}, "pstree": {spec: spec{short: "aAcghH:lnN:pstTuUZ"}},
 		"vmstat": {spec: spec{short: "afmnsdDp:S:twy"}}, "iostat": {spec: spec{short: "cdhkmNpstVxyz"}}, "mpstat": {spec: spec{short: "AI:nNoP:TuV"}},
 		"lscpu": {spec: spec{short: "abceJpxy"}}, "lsblk": {spec: spec{short: "abdDeE:fiI:JlmMnNo:OpPrsStTxVz", long: "all bytes json list output= paths"}}, "lsusb": {spec: spec{short: "vts:d:"}}, "lspci": {spec: spec{short: "vknmtbDxs:d:q"}}, "lsmod": {},
 		"cal": {spec: spec{short: "13ymjhA:B:n:S"}}, "locale": {spec: spec{short: "akmcv"}}, "getconf": {spec: spec{short: "av:"}},
 		"tput": {spec: spec{short: "T:S"}}, "clear": {spec: spec{short: "xT:"}}, "reset": {}, "lsb_release": {spec: spec{short: "idrcasv"}}, "sw_vers": {spec: spec{oneDash: true, long: "productName productVersion buildVersion"}},
-		"hostid": {}, "sync": {}, "last": {spec: spec{short: "adFin:wx", numbers: true}}, "ldd": {spec: spec{short: "vudr"}}, "getent": {},
+		"hostid": {}, "sync": {}, "last": {spec: spec{short: "adFin:wx", numbers: true}}, "getent": {},
 		"apropos": {spec: spec{short: "aerw"}}, "whatis": {spec: spec{short: "rw"}}, "tldr": {}, "cowsay": {}, "figlet": {spec: spec{short: "f:w:ckrlp"}},
-		"nvidia-smi": {spec: spec{short: "Lqi:"}}, "mktemp": {spec: spec{short: "dqut:p:V", long: "directory dry-run quiet suffix= tmpdir=?"}},
+		"nvidia-smi": {spec: spec{short: "Lqi:"}},
 	}
 }

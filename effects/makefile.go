@@ -83,7 +83,7 @@ func (in *invocation) makeByName(targets []string) {
 			return
 		}
 	}
-	in.say("project-build", in.span(in.Span), "make")
+	in.builds("project-build", in.span(in.Span), "make")
 }
 
 // recipes analyses what make would run for its targets.
@@ -108,7 +108,7 @@ func (in *invocation) recipes(text string, targets []string, given map[string]st
 	if m.strange || len(m.calls) > maxRecipes {
 		in.say("script-not-understood", in.span(shell.Span{}), in.source)
 	}
-	in.say("project-build", in.span(shell.Span{End: len(text)}), "make")
+	in.builds("project-build", in.span(shell.Span{End: len(text)}), "make")
 }
 
 // include reads a file that a makefile names.

@@ -12,7 +12,7 @@ func (in *invocation) packageScript(name string, at shell.Word, args []shell.Wor
 	path, scripts, ok := in.packageScripts()
 	if !ok {
 		if path == "" && buildsByName(name) {
-			in.say("project-build", in.span(at.Span), name)
+			in.builds("project-build", in.span(at.Span), name)
 		} else {
 			in.say("script-unknown", in.span(at.Span), name)
 		}
@@ -92,5 +92,5 @@ func (in *invocation) runScripts(path string, scripts map[string]string, names .
 			in.command(text)
 		})
 	}
-	in.say("project-build", in.span(in.Span), in.name)
+	in.builds("project-build", in.span(in.Span), in.name)
 }

@@ -62,12 +62,29 @@ func (in *invocation) searchedFor(s search, o *options) {
 	if narrowed(o) {
 		return
 	}
+	sources := in.sourceFolders(rest)
 	for _, w := range patterns {
 		text, ok := w.Value()
-		if o.has("v", "invert-match") || ok && (showsAll(text) || looksForSecrets(text)) {
+		if o.has("v", "invert-match") || ok && (showsAll(text) || !sources && looksForSecrets(text)) {
 			in.say("search-secrets", in.span(w.Span), text)
 		}
 	}
+}
+
+// secretFolders are such as hold settings and keys.
+const secretFolders = ". config configs conf settings env envs secret secrets keys certs deploy deployment deployments k8s kubernetes helm charts infra infrastructure terraform ansible ops environments"
+
+// sourceFolders reports whether words name folders of the project that are not known
+// to hold settings.
+func (in *invocation) sourceFolders(words []shell.Word) bool {
+	for _, w := range words {
+		text, ok := w.Value()
+		name := base(strings.TrimRight(text, "/"))
+		if !ok || in.leaves(w) || text == "" || strings.HasPrefix(name, ".") || listed(secretFolders, strings.ToLower(name)) {
+			return false
+		}
+	}
+	return len(words) > 0
 }
 
 // narrowed reports whether options keep a search to files that hold no secrets.
@@ -108,7 +125,7 @@ func showsAll(pattern string) bool {
 
 // secretWords are what somebody looks for who wants secrets.
 var secretWords = []string{
-	"password", "passwd", "passphrase", "secret", "api_key", "apikey", "api-key", "api.key", "access_key", "access-key", "private key", "private_key", "privatekey", "begin rsa", "begin openssh", "begin ec", "akia", "ghp_", "github_pat", "xox", "sk-", "sk_live", "credential", "auth_token", "access_token", "accesstoken", "bearer ", "_token", "jdbc:", "aws_",
+	"password", "passwd", "passphrase", "secret", "api_key", "apikey", "api-key", "api.key", "access_key", "access-key", "private key", "private_key", "privatekey", "begin rsa", "begin openssh", "begin ec", "akia", "ghp_", "github_pat", "xox", "sk_live", "credential", "auth_token", "access_token", "accesstoken", "bearer ", "_token", "jdbc:", "aws_secret", "aws_access",
 }
 
 func looksForSecrets(pattern string) bool {
