@@ -190,10 +190,14 @@ func (a *analysis) span(s shell.Span) Span {
 	return Span{Source: a.source, Argument: a.argument, Start: s.Start, End: s.End}
 }
 
-// base is a program's name without its folder, as it is looked up.
+// base is a program's name without its folder and the ending that Windows gives
+// programs, as it is looked up.
 func base(program string) string {
-	if strings.IndexByte(program, '/') < 0 {
-		return program
+	if i := strings.LastIndexByte(program, '/'); i >= 0 && len(program) > 1 {
+		program = path.Base(program)
 	}
-	return path.Base(program)
+	if n := len(program) - len(".exe"); n > 0 && strings.EqualFold(program[n:], ".exe") {
+		return program[:n]
+	}
+	return program
 }

@@ -1,6 +1,8 @@
 package effects
 
 import (
+	"strings"
+
 	"github.com/docket-engine/docket/effects/shell"
 )
 
@@ -8,16 +10,22 @@ import (
 func (a *analysis) command(text string) {
 	from := len(a.effects)
 	script := shell.Read(text, a.environment())
+	a.explains(&script, from, len(text))
+}
+
+// explains judges what was found in a text of some length, of whatever shell: from is
+// how many effects there were before it.
+func (a *analysis) explains(script *shell.Script, from, length int) {
 	for _, p := range script.Problems {
 		a.say(problemRule(p.Kind), a.span(p.Span), p.Words)
 	}
 	for i := range script.Commands {
-		a.run(&script, &script.Commands[i])
+		a.run(script, &script.Commands[i])
 	}
-	a.line(&script)
-	a.flows(&script, from)
+	a.line(script)
+	a.flows(script, from)
 	if len(script.Commands)+len(script.Problems) == 0 {
-		a.say("command-harmless", a.span(shell.Span{End: len(text)}), "")
+		a.say("command-harmless", a.span(shell.Span{End: length}), "")
 	}
 }
 
@@ -72,7 +80,7 @@ func (a *analysis) run(script *shell.Script, c *shell.Command) {
 	switch {
 	case in.Remote != "":
 		in.remote(p, ok)
-	case program != in.name && !in.installed(program):
+	case strings.IndexByte(program, '/') >= 0 && !in.installed(program):
 		in.ranFile(program)
 	case !ok:
 		in.say("program-unknown", in.span(c.Args[0].Span), in.name)

@@ -27,7 +27,7 @@ func interpreterPrograms() map[string]program {
 	for _, name := range []string{"awk", "gawk", "mawk", "nawk"} {
 		all[name] = program{explainAwk}
 	}
-	for _, name := range []string{"lua", "luajit", "Rscript", "R", "julia", "tclsh", "wish", "expect", "guile", "racket", "sbcl", "swipl", "octave", "gdb", "lldb", "pwsh", "powershell", "cmd", "busybox", "toybox", "kotlin", "scala", "groovy", "elixir", "iex", "irb", "erl"} {
+	for _, name := range []string{"lua", "luajit", "Rscript", "R", "julia", "tclsh", "wish", "expect", "guile", "racket", "sbcl", "swipl", "octave", "gdb", "lldb", "busybox", "toybox", "kotlin", "scala", "groovy", "elixir", "iex", "irb", "erl"} {
 		all[name] = program{explainForeign}
 	}
 	return all

@@ -40,6 +40,7 @@ var programs = joinPrograms(
 	databasePrograms(),
 	migrationPrograms(),
 	guardPrograms(),
+	cmdletPrograms(),
 )
 
 func joinPrograms(tables ...map[string]program) map[string]program {

@@ -10,7 +10,8 @@ import (
 func commandTools() map[string]tool {
 	return map[string]tool{
 		"shell bash run_shell_command run_terminal_cmd run_in_terminal execute_command shell_command execute_bash run_command local_shell container.exec exec_command exec": shellTool,
-		"write_stdin": stdinTool,
+		"powershell pwsh run_powershell": powerShellTool,
+		"write_stdin":                    stdinTool,
 	}
 }
 

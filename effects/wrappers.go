@@ -3,7 +3,7 @@ package effects
 // isPrivileged reports whether a program starts others as somebody else (seed 004).
 func isPrivileged(name string) bool {
 	switch name {
-	case "sudo", "sudoedit", "doas", "su", "runuser", "pkexec", "run0", "gosu", "su-exec", "setpriv", "sg", "newgrp", "machinectl":
+	case "sudo", "sudoedit", "doas", "su", "runuser", "pkexec", "run0", "gosu", "su-exec", "setpriv", "sg", "newgrp", "machinectl", "runas":
 		return true
 	}
 	return false
