@@ -73,7 +73,10 @@ func (a *analysis) run(script *shell.Script, c *shell.Command) {
 	}
 	program, known := c.Args[0].Value()
 	if !known {
-		return // a problem of the script
+		if !strings.HasPrefix(wordText(c.Args[0]), "{") { // a block, whose commands are listed
+			in.say("program-computed", in.span(c.Args[0].Span), wordText(c.Args[0]))
+		}
+		return
 	}
 	in.name, in.args = base(program), c.Args[1:]
 	p, ok := in.programs[in.name]
