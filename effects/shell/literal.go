@@ -12,7 +12,7 @@ func (b *builder) literal(s string, first, last bool) {
 		s = b.tilde(s, last)
 	}
 	start := 0 // of what is not added
-	assign := !b.whole && first && assignment(s)
+	assign := !b.whole && first && assigns(s)
 	for i := 0; i < len(s); {
 		switch c := s[i]; {
 		case c == '\\':
@@ -50,9 +50,9 @@ func (b *builder) literal(s string, first, last bool) {
 	}
 }
 
-// assignment reports whether a word looks like one to a shell, so that it expands a
+// assigns reports whether a word looks like one to a shell, so that it expands a
 // tilde in it: dd of=~/x.
-func assignment(s string) bool {
+func assigns(s string) bool {
 	i := 0
 	for i < len(s) && letter(s[i]) {
 		i++
@@ -102,7 +102,7 @@ func (b *builder) home() (string, bool) {
 		}
 		return "", false
 	}
-	return b.env.Home, b.env.Home != ""
+	return b.reader.env.Home, b.reader.env.Home != ""
 }
 
 // here is the folder that the shell is in, if it is one.
@@ -115,8 +115,8 @@ func (sc *scope) here() (string, bool) {
 	return sc.dirs.list[0], true
 }
 
-// unescape takes away the backslashes in front of some bytes, and of line ends.
-func unescape(s, of string) string {
+// unbackslash takes away the backslashes in front of some bytes, and of line ends.
+func unbackslash(s, of string) string {
 	i := strings.IndexByte(s, '\\')
 	if i < 0 {
 		return s

@@ -101,8 +101,8 @@ func (b *builder) value(name string) value {
 	}
 	switch name {
 	case "HOME":
-		if b.env.Home != "" {
-			return value{parts: b.one(Part{Text: b.env.Home})}
+		if b.reader.env.Home != "" {
+			return value{parts: b.one(Part{Text: b.reader.env.Home})}
 		}
 	case "PWD":
 		if dir, ok := sc.here(); ok {
@@ -127,7 +127,7 @@ func (b *builder) value(name string) value {
 			return value{unset: true}
 		}
 	}
-	if v, ok := b.env.Vars[name]; ok {
+	if v, ok := b.reader.env.Vars[name]; ok {
 		return value{parts: b.one(Part{Text: v})}
 	}
 	return anything

@@ -61,6 +61,8 @@ type reader struct {
 	work   int
 	full   bool   // a bound was met: nothing more is listed
 	parts  []Part // room for words of one part
+	// produced are the texts of process substitutions, where they are known.
+	produced []produced
 }
 
 // source is a text that is read: the outermost one, or one that stands in it.
@@ -105,6 +107,7 @@ type frame struct {
 	remote     string
 	via        []Wrapper
 	stdin      Stdin
+	env        []Assign    // that wrappers around a text have set
 	calls      *activation // functions that are being run
 }
 

@@ -22,9 +22,10 @@ type scope struct {
 }
 
 type binding struct {
-	name string
-	val  value
-	next *binding
+	name     string
+	val      value
+	next     *binding
+	exported bool
 }
 
 type function struct {
@@ -52,7 +53,17 @@ type value struct {
 var anything = value{maybe: true}
 
 func (sc *scope) set(name string, v value) {
-	sc.vars = &binding{name, v, sc.vars}
+	sc.vars = &binding{name: name, val: v, next: sc.vars, exported: sc.exported(name)}
+}
+
+// exported reports whether programs are given a variable.
+func (sc *scope) exported(name string) bool {
+	for b := sc.vars; b != nil; b = b.next {
+		if b.name == name {
+			return b.exported
+		}
+	}
+	return false
 }
 
 // lookup finds a variable that the text has set.

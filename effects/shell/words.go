@@ -98,9 +98,9 @@ type builder struct {
 	span  Span
 	whole bool // it is not split, and patterns in it are none
 
-	open   bool // there is a word, if only an empty one
-	quoted bool // a part of it is
-	many   bool
+	open    bool // there is a word, if only an empty one
+	quoted  bool // a part of it is
+	many    bool
 	pattern bool // it has a pattern
 }
 
@@ -190,7 +190,7 @@ func (b *builder) word(w *syntax.Word) {
 func (b *builder) double(parts []syntax.WordPart) {
 	for _, p := range parts {
 		if lit, ok := p.(*syntax.Lit); ok {
-			b.add(Literal, unescape(lit.Value, "$`\"\\"))
+			b.add(Literal, unbackslash(lit.Value, "$`\"\\"))
 		} else {
 			b.part(p, true)
 		}
@@ -217,7 +217,10 @@ func (b *builder) part(p syntax.WordPart, quoted bool) {
 		b.inside(p, b.frame, b.scope)
 		b.add(Unknown, b.src.words(p))
 	case *syntax.ProcSubst:
-		b.substitution(p.Stmts, b.frame, b.scope)
+		out, known := b.substitution(p.Stmts, b.frame, b.scope)
+		if known && p.Op == syntax.CmdIn && len(b.produced) < maxCommands {
+			b.reader.produced = append(b.reader.produced, produced{b.span, out})
+		}
 		b.add(Unknown, b.src.words(p))
 	case *syntax.ExtGlob:
 		b.globbed(p)
