@@ -52,6 +52,21 @@ func BenchmarkHostile(b *testing.B) {
 	}
 }
 
+func BenchmarkPath(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		secrets.Path("/workspace/demo/src/components/Button.tsx")
+	}
+}
+
+func BenchmarkPosition(b *testing.B) {
+	args := []string{"-X", "POST", "-H", "Accept: application/json", "-d", "{}", "https://example.com/items"}
+	b.ReportAllocs()
+	for b.Loop() {
+		secrets.Position("curl", args)
+	}
+}
+
 func BenchmarkJSON(b *testing.B) {
 	v := jsontext.Value(`{"command":"go test ./... && git commit -m 'keep the order'","cwd":"/workspace/demo","env":{"CI":"1","PGPASSWORD":"hunter2"},"timeout":30}`)
 	b.ReportAllocs()

@@ -286,7 +286,7 @@ func trimSlashes(s string, from, end int) int {
 }
 
 func schemeName(v string) bool {
-	for _, scheme := range [...]string{"bearer", "basic", "token", "digest", "apikey", "negotiate", "hawk", "aws4-hmac-sha256", "oauth", "key", "bot", "splunk", "genieKey", "ntlm"} {
+	for _, scheme := range [...]string{"bearer", "basic", "token", "digest", "apikey", "negotiate", "hawk", "aws4-hmac-sha256", "oauth", "key", "bot", "splunk", "geniekey", "ntlm"} {
 		if equalFold(v, scheme) {
 			return true
 		}

@@ -27,31 +27,37 @@ const (
 // secrets. Case does not count, and a backslash is a slash. It looks at nothing but
 // the name.
 func Path(p string) (PathKind, bool) {
-	if len(p) > 4096 {
-		p = p[len(p)-4096:]
+	p = plainPath(p[max(0, len(p)-4096):])
+	kind := folderKind(p)
+	if kind == "" {
+		kind = fileKind(p[strings.LastIndexByte(p, '/')+1:], p)
 	}
-	var buf [4096]byte
-	n := 0
+	return kind, kind != ""
+}
+
+// plainPath is a path in small letters, with slashes, none of them doubled or last.
+func plainPath(p string) string {
+	plain := !strings.HasSuffix(p, "/")
+	for i := 0; plain && i < len(p); i++ {
+		plain = !is(p[i], upperBit) && p[i] != '\\' && (p[i] != '/' || i == 0 || p[i-1] != '/')
+	}
+	if plain {
+		return p
+	}
+	out := make([]byte, 0, len(p))
 	for i := range len(p) {
 		c := lower(p[i])
 		if c == '\\' {
 			c = '/'
 		}
-		if c == '/' && n > 0 && buf[n-1] == '/' {
-			continue
+		if c != '/' || len(out) == 0 || out[len(out)-1] != '/' {
+			out = append(out, c)
 		}
-		buf[n] = c
-		n++
 	}
-	for n > 1 && buf[n-1] == '/' {
-		n--
+	if n := len(out); n > 1 && out[n-1] == '/' {
+		out = out[:n-1]
 	}
-	clean := string(buf[:n])
-	kind := folderKind(clean)
-	if kind == "" {
-		kind = fileKind(clean[strings.LastIndexByte(clean, '/')+1:], clean)
-	}
-	return kind, kind != ""
+	return string(out)
 }
 
 // folders hold secrets whatever a file in them is called. Each is looked for as whole
@@ -125,19 +131,18 @@ var folders = []struct {
 
 // folderKind finds a folder's name as whole names within a path.
 func folderKind(p string) PathKind {
-	for i := range folders {
-		f := &folders[i]
-		for from := 0; ; {
-			n := strings.Index(p[from:], f.path)
-			if n < 0 {
-				break
+	for at := range len(p) {
+		if at > 0 && p[at-1] != '/' && p[at-1] != '~' || strings.IndexByte(".elgamrsvnc", p[at]) < 0 {
+			continue
+		}
+		for i := range folders {
+			f := &folders[i]
+			if f.path[0] != p[at] || !strings.HasPrefix(p[at:], f.path) {
+				continue
 			}
-			at := from + n
-			end := at + len(f.path)
-			if (at == 0 || p[at-1] == '/' || p[at-1] == '~') && (end == len(p) || p[end] == '/') && !publicFile(p) {
+			if end := at + len(f.path); (end == len(p) || p[end] == '/') && !publicFile(p) {
 				return f.kind
 			}
-			from = end
 		}
 	}
 	if strings.HasPrefix(p, "/proc/") && strings.HasSuffix(p, "/environ") {
@@ -184,43 +189,41 @@ func extensionKind(base string) PathKind {
 	if rest, ok := strings.CutPrefix(base, ".env"); ok && (strings.HasPrefix(rest, ".") || strings.HasPrefix(rest, "*") || strings.HasPrefix(rest, "_") || strings.HasPrefix(rest, "-")) {
 		return environment(rest[1:])
 	}
-	for _, e := range [...]struct {
-		end  string
-		kind PathKind
-	}{
-		{".env", EnvironmentFile},
-		{".pem", KeyFile},
-		{".key", KeyFile},
-		{".p12", KeyFile},
-		{".pfx", KeyFile},
-		{".jks", KeyFile},
-		{".keystore", KeyFile},
-		{".ppk", SSHFile},
-		{".kdbx", PasswordStore},
-		{".kdb", PasswordStore},
-		{".keychain", PasswordStore},
-		{".keychain-db", PasswordStore},
-		{".keyring", PasswordStore},
-		{".creds", NATSCredentials},
-		{".nk", NATSCredentials},
-		{".tfstate", StateWithSecrets},
-		{".agekey", KeyFile},
-		{".ovpn", LoginFile},
-		{".keytab", KeyFile},
-		{".asc", KeyFile},
-		{".p8", KeyFile},
-		{".tfvars", StateWithSecrets},
-	} {
-		if strings.HasSuffix(base, e.end) && len(base) > len(e.end) {
-			if e.end == ".asc" && !strings.Contains(base, "secret") && !strings.Contains(base, "private") || strings.HasSuffix(base, "example"+e.end) {
-				return ""
-			}
-			return e.kind
-		}
+	if kind := endKind(base); kind != "" {
+		return kind
 	}
 	if strings.HasSuffix(base, ".json") && (strings.HasPrefix(base, "service-account") || strings.HasPrefix(base, "service_account") || strings.HasPrefix(base, "serviceaccount") ||
 		strings.HasPrefix(base, "gcp-key") || strings.HasPrefix(base, "client_secret")) {
 		return CloudCredentials
+	}
+	return ""
+}
+
+// endKind judges what follows a name's last dot.
+func endKind(base string) PathKind {
+	dot := strings.LastIndexByte(base, '.')
+	if dot <= 0 || strings.HasSuffix(base[:dot], "example") {
+		return ""
+	}
+	switch base[dot+1:] {
+	case "env":
+		return EnvironmentFile
+	case "pem", "key", "p12", "pfx", "jks", "keystore", "agekey", "keytab", "p8":
+		return KeyFile
+	case "asc":
+		if strings.Contains(base, "secret") || strings.Contains(base, "private") {
+			return KeyFile
+		}
+	case "ppk":
+		return SSHFile
+	case "kdbx", "kdb", "keychain", "keychain-db", "keyring":
+		return PasswordStore
+	case "creds", "nk":
+		return NATSCredentials
+	case "tfstate", "tfvars":
+		return StateWithSecrets
+	case "ovpn":
+		return LoginFile
 	}
 	return ""
 }
