@@ -9,7 +9,10 @@ func (x *scanner) dash(i int) int {
 		return x.armour(i)
 	}
 	if i == 0 || !alnum(s[i-1]) && s[i-1] != '_' && s[i-1] != '-' {
-		if next, ok := x.option(i); ok {
+		if !x.shapes && i+1 < len(s) && letter(s[i+1]) {
+			x.command(i)
+		}
+		if next, ok := x.option(i); ok && !x.shapes {
 			return next
 		}
 		return i + 1
@@ -108,6 +111,11 @@ func (x *scanner) spaced(i int) int {
 func (x *scanner) twoWords(n name, i int, r rank) int {
 	s := x.s
 	at := run(s, i, blank)
+	for _, verb := range [...]string{"is ", "was "} {
+		if strings.HasPrefix(s[at:], verb) {
+			at += len(verb) // "the password is …"
+		}
+	}
 	e, ok := x.valueAt(at, 0)
 	if !ok {
 		return i + 1

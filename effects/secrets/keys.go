@@ -137,10 +137,10 @@ func partOf(w []byte) part {
 	switch string(w) {
 	case "password", "passwd", "passphrase", "passcode", "pwd", "pswd", "apikey", "secretkey", "accesskey", "privatekey", "authkey", "clientsecret",
 		"accesstoken", "authtoken", "refreshtoken", "sessiontoken", "apitoken", "bearertoken", "authorization", "requirepass", "masterauth",
-		"storepass", "keypass", "userpass", "passin", "passout", "sshpass", "psk", "connectionstring", "sessionkey", "mypass",
+		"storepass", "keypass", "userpass", "passin", "passout", "sshpass", "psk", "otp", "totp", "connectionstring", "sessionkey", "mypass",
 		"密码", "密钥", "凭据", "凭证", "令牌", "口令", "私钥":
 		return password
-	case "token", "tokens", "secret", "secrets", "credential", "credentials", "jwt", "bearer", "otp", "totp", "pin", "pass", "pw", "passwords",
+	case "token", "tokens", "secret", "secrets", "credential", "credentials", "jwt", "bearer", "pin", "pass", "pw", "passwords",
 		"sessionid", "sid", "csrf", "xsrf", "passkey", "mnemonic", "cookie", "cookies":
 		return opaque
 	case "auth", "session", "sess", "sig", "signature", "oauth", "creds", "cred", "seed":

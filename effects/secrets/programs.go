@@ -121,7 +121,7 @@ func optionsOf(program string, args []string) []option {
 		return mongoOptions
 	case "redis-cli", "valkey-cli", "keydb-cli":
 		return redisOptions
-	case "sshpass", "expect", "cloudflared", "oc", "ldapadmin":
+	case "sshpass":
 		return firstP
 	case "sqlcmd", "bcp", "tsql", "osql", "isql":
 		return sqlOptions
@@ -161,7 +161,7 @@ func optionsOf(program string, args []string) []option {
 func cloudOptions(program string, args []string) []option {
 	login := slices.Contains(args, "login")
 	switch program {
-	case "docker", "podman", "nerdctl", "buildah", "skopeo", "helm", "oras", "crane", "regctl":
+	case "docker", "podman", "nerdctl", "buildah", "skopeo", "helm", "oc", "oras", "crane", "regctl":
 		if login {
 			return loginOptions
 		}

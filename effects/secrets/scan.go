@@ -16,6 +16,9 @@ type scanner struct {
 	// shapes says that only shapes count: in this view names do not stand where they
 	// stood.
 	shapes bool
+	// aside are places that were found ahead of the scan, in no order.
+	aside     []Span
+	commandTo int // the command that was looked at last
 	// wordFrom and wordTo are the word that was measured last.
 	wordFrom, wordTo int
 }
@@ -116,8 +119,8 @@ func (x *scanner) assignment(i int) int {
 	}
 	after := i + 1
 	if after < len(s) && (s[after] == '>' || s[after] == '=') {
-		if s[after] == '=' && after+1 < len(s) && !quote(s[after+1]) {
-			return i + 1 // a comparison
+		if next := run(s, after+1, blank); s[after] == '=' && (next >= len(s) || !quote(s[next])) {
+			return i + 1 // a comparison, and not with a text
 		}
 		after++
 	}

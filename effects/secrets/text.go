@@ -50,7 +50,7 @@ func Find(s string) (spans []Span, ok bool) {
 	if x.open {
 		return nil, false
 	}
-	if !x.escaped && !x.broken {
+	if !x.escaped && !x.broken && len(x.aside) == 0 {
 		return x.spans, len(x.spans) == 0 || whole(s, x.spans)
 	}
 	spans, ok = x.views()
@@ -67,15 +67,15 @@ const maxText = 1 << 30
 // views looks at the text as others will read it.
 func (x *scanner) views() (spans []Span, ok bool) {
 	v := view{text: x.s}
-	spans, broken := x.spans, x.broken
+	spans, broken := append(x.spans, x.aside...), x.broken
 	for round := 0; x.escaped && round < maxRounds; round++ {
-		v = decoded(v)
+		v = decoded(v, round == maxRounds-1)
 		x = &scanner{s: v.text}
 		x.scan()
 		if x.open {
 			return nil, false
 		}
-		for _, s := range x.spans {
+		for _, s := range append(x.spans, x.aside...) {
 			spans = append(spans, v.span(s))
 		}
 		broken = broken || x.broken

@@ -87,6 +87,8 @@ func TestASecretIsFoundByItsPlace(t *testing.T) {
 		"PASSWORD: 'two words " + s + "'", "curl -d 'user=me&password=" + s + "' h", `curl -d "{\"user\":\"me\",\"password\":\"` + s + `\"}" h`, "'password=a b " + s + "'",
 		"https://hooks.slack.com/services/T01/B02/" + s, "-----BEGIN NATS USER JWT-----\n" + s + "\n------END NATS USER JWT------\n", "https://x.blob.core.windows.net/c?sv=1&sig=" + s + "%3D&se=2",
 		"TWILIO_AUTH_TOKEN=" + s, "'Authorization': f\"Bearer " + s + "\"", "https://" + "abc9" + s + "def@example.com/r", "password: '" + s + "' # x", "-e MYSQL_ROOT_PASSWORD=" + s, "password => '" + s + "'",
+		"curl -u me:" + s + " https://example.com", "mysql -uroot -p" + s + " db", "sudo docker login -u me -p " + s, "make && sshpass -p '" + s + "' ssh h", "x=$(redis-cli -a " + s + " ping)", "otp=" + s,
+		"openssl rsa -in k -passin pass:" + s, "if password == \"" + s + "\" {", "my password is " + s, "curl -s -X POST -u 'me:" + s + "' h", `bash -c "mysql -p` + s + ` db"`, "echo x | curl -K - -u me:" + s,
 		"password\u200b=" + s, "pass\"word\"=x " + ghp + " --token=" + s,
 	} {
 		if out, _, undisclosable := secrets.Text(text); exposes(out, s) != "" || undisclosable {
@@ -111,7 +113,7 @@ func TestWhatIsNoSecretStays(t *testing.T) {
 		"grep -r 'BEGIN RSA PRIVATE KEY' .", `grep -rn -- "-----BEGIN RSA PRIVATE KEY-----" src`, "skip-this-test", "sk-learn-docs", "task-force-alpha", "npm_config_cache=/tmp/x", "npm_lifecycle_event", "half_open",
 		"session=1", "cookie cutter", "pass: 5, fail: 2", "PASS: TestX", "--- FAIL: TestToken (0.00s)", "public_key=abc", "primary key (id)", "foreign key", "ssh-keygen -t ed25519", "nextToken=12", "page_token: abc123def456",
 		"sort_key=name", "bearer of news", "Basic usage of the tool", "basic auth", "see https://example.com/docs#token", "a::b", "x == y", "if token == null {", "if (password != other) {", "openssl rand -hex 32",
-		"access_key_id=x", "password_file=/etc/x", "tokenizer=bert", "secretary: Ann", "rm -rf build && go test ./...", "awk -F: '{print $1}' /etc/passwd", "--secret id=npm,src=/tmp/x", "aws secretsmanager get-secret-value --secret-id app/db", "--secret=db-password", "nats --creds FILE stream ls", "--token TOKEN",
+		"access_key_id=x", "password_file=/etc/x", "tokenizer=bert", "secretary: Ann", "rm -rf build && go test ./...", "awk -F: '{print $1}' /etc/passwd", "--secret id=npm,src=/tmp/x", "docker run -p 80:80 x", "mkdir -p a/b", "cp -u a b", "ssh -p 2222 h", "curl -u $USER:$PASS h", "mysql -p db", "the password is required", "if token == \"EOF\" {", "aws secretsmanager get-secret-value --secret-id app/db", "--secret=db-password", "nats --creds FILE stream ls", "--token TOKEN",
 		"minPassphrase = 8", `f("password", "http-password", "proxy-password")`, `return refusal("credential", "it is of another account")`, `input("Password: ")`, `read -s -p "Password: " PW`,
 		`case "password", "user_name":`, "found by the object identified by its name", "password= user= host=", "secret *[32]byte", `"seed":"fork"`, "session_id: agent-7", `"x password": run(a),`,
 		"opts.User, opts.Password = dbUser, dbWord", "tokens = []string{a}", "file:///etc/passwd: read", "--- PASS: TestAddr/v4_1 (0.00s)", "pwd := run(1)", "s.pwd = dir2", `"sshpass": wrapper},`, "IMAGE_TOKEN = 0x0007", "apiSecrets = []string{\"a1b2c3\"}", "echo \"don't\"",

@@ -137,6 +137,9 @@ func number(v string) bool {
 
 // masked is true of what somebody blotted out: ****, xxxx, …
 func masked(v string) bool {
+	if len(v) < 3 {
+		return false
+	}
 	first, size := utf8.DecodeRuneInString(v)
 	switch first {
 	case '*', 'x', 'X', '.', '•', '…', '#', '?', '-', '_', '0':

@@ -1,6 +1,9 @@
 package secrets
 
-import "unicode/utf8"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // view is a text as somebody else will read it, with the places in the first text that
 // each of its bytes comes from. Without places it is the first text itself.
@@ -21,7 +24,7 @@ func (v view) span(s Span) Span {
 }
 
 // maxRounds is how often escapes may be wrapped in each other.
-const maxRounds = 3
+const maxRounds = 4
 
 // hides reports whether a byte begins what stands for another character, or for none.
 func hides(s string, i int) bool {
@@ -76,9 +79,11 @@ func (b *builder) letter(i, end int, r rune) {
 func (b *builder) view() view { return view{text: string(b.text), at: b.at} }
 
 // decoded is a view without its outermost escapes: those of JSON, of programs' texts
-// and shells, of URLs, and without letters that cannot be seen.
-func decoded(of view) view {
+// and shells, and without letters that cannot be seen; of URLs only if there are no
+// others, since what stands for a # in a URL does not end its parameter.
+func decoded(of view, all bool) view {
 	s, b := of.text, newBuilder(of)
+	all = all || strings.IndexByte(s, '\\') < 0
 	for i := 0; i < len(s); {
 		n, c := 1, s[i]
 		switch {
@@ -86,7 +91,7 @@ func decoded(of view) view {
 		case c == '\\' && i+1 < len(s):
 			i = b.escape(i)
 			continue
-		case c == '%' && hides(s, i):
+		case all && c == '%' && hides(s, i):
 			n, c = 3, hexValue(s[i+1:i+3])
 		case c < 0x20 && !space(c):
 			i++
