@@ -9,7 +9,7 @@ func (x *scanner) dash(i int) int {
 		return x.armour(i)
 	}
 	if i == 0 || !alnum(s[i-1]) && s[i-1] != '_' && s[i-1] != '-' {
-		if !x.shapes && i+1 < len(s) && letter(s[i+1]) {
+		if !x.shapes && i+2 < len(s) && optionLetter(s[i+1], s[i+2]) {
 			x.command(i)
 		}
 		if next, ok := x.option(i); ok && !x.shapes {
@@ -18,6 +18,15 @@ func (x *scanner) dash(i int) int {
 		return i + 1
 	}
 	return x.shapeAt(i, dashShapes)
+}
+
+// optionLetter is a cheap look at whether an option may be one of those that only its
+// program makes a secret's.
+func optionLetter(first, second byte) bool {
+	if first == '-' {
+		return second == 'u' || second == 'p' || second == 'a' || second == 'b' || second == 'o' || second == 'c'
+	}
+	return strings.IndexByte("uUEbapPkKwAXshd", first) >= 0
 }
 
 // option is at the first dash of --password VALUE, in a shell's text or in a list of

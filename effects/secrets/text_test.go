@@ -87,7 +87,7 @@ func TestASecretIsFoundByItsPlace(t *testing.T) {
 		"PASSWORD: 'two words " + s + "'", "curl -d 'user=me&password=" + s + "' h", `curl -d "{\"user\":\"me\",\"password\":\"` + s + `\"}" h`, "'password=a b " + s + "'",
 		"https://hooks.slack.com/services/T01/B02/" + s, "-----BEGIN NATS USER JWT-----\n" + s + "\n------END NATS USER JWT------\n", "https://x.blob.core.windows.net/c?sv=1&sig=" + s + "%3D&se=2",
 		"TWILIO_AUTH_TOKEN=" + s, "'Authorization': f\"Bearer " + s + "\"", "https://" + "abc9" + s + "def@example.com/r", "password: '" + s + "' # x", "-e MYSQL_ROOT_PASSWORD=" + s, "password => '" + s + "'",
-		"curl -u me:" + s + " https://example.com", "mysql -uroot -p" + s + " db", "sudo docker login -u me -p " + s, "make && sshpass -p '" + s + "' ssh h", "x=$(redis-cli -a " + s + " ping)", "otp=" + s,
+		"curl -u me:" + s + " https://example.com", "curl --proxy-user me:" + s + " -x p https://example.com", "curl --user me:" + s + " h", "mysql -uroot -p" + s + " db", "sudo docker login -u me -p " + s, "make && sshpass -p '" + s + "' ssh h", "x=$(redis-cli -a " + s + " ping)", "otp=" + s,
 		"openssl rsa -in k -passin pass:" + s, "if password == \"" + s + "\" {", "my password is " + s, "curl -s -X POST -u 'me:" + s + "' h", `bash -c "mysql -p` + s + ` db"`, "echo x | curl -K - -u me:" + s,
 		"password\u200b=" + s, "pass\"word\"=x " + ghp + " --token=" + s,
 	} {
