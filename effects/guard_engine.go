@@ -1,6 +1,7 @@
 package effects
 
 import (
+	"path"
 	"regexp"
 	"strconv"
 	"strings"
@@ -20,9 +21,6 @@ func (in *invocation) engine() {
 		in.engineProgram(own)
 	}
 	for _, v := range in.Env {
-		if own.variable(v.Name) {
-			in.say("engine-touched", in.span(v.Span), v.Name)
-		}
 		in.engineWord(own, v.Value)
 	}
 	for _, w := range in.Args {
@@ -210,6 +208,9 @@ func (in *invocation) engineWord(own *Engine, w shell.Word) {
 func (a *analysis) namesEngine(own *Engine, text string) string {
 	if len(text) < 4 {
 		return ""
+	}
+	if strings.Contains(text, "..") && len(text) < 4096 {
+		text = path.Clean(text) // as far as dots can be undone where they stand
 	}
 	for _, name := range a.paths.lowEngine {
 		if i := indexFold(text, name); i >= 0 && (i+len(name) == len(text) || !isWordByte(text[i+len(name)])) {

@@ -37,6 +37,9 @@ func setsVariables(program string) bool {
 func (in *invocation) variable(name string, value shell.Word, at shell.Span) {
 	text, known := value.Value()
 	rule := ""
+	if in.facts.Engine.variable(name) {
+		in.say("engine-touched", in.span(at), name)
+	}
 	switch variableKind(name) {
 	case injecting:
 		if name != "ENV" || !known || strings.ContainsAny(text, "/.$") {

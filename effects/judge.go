@@ -105,7 +105,10 @@ func (a *analysis) writeRule(e noted) string {
 }
 
 func (a *analysis) deleteRule(e noted) string {
-	if e.Target == "" {
+	switch {
+	case e.Target == "" && e.piped:
+		return "delete-piped"
+	case e.Target == "":
 		return "delete-computed"
 	}
 	where := a.paths.area(e.Target)
