@@ -89,7 +89,7 @@ func TestWrappingNeverMakesACommandWeaker(t *testing.T) {
 		"a condition":  func(c string) string { return "if true; then " + c + "\nfi" },
 		"a loop":       func(c string) string { return "for i in 1 2; do " + c + "\ndone" },
 		"a function":   func(c string) string { f := fmt.Sprint("f", len(c)); return f + "() { " + c + "\n}; " + f },
-		"substitution": func(c string) string { return "echo \"$(" + c + "\n)\"" },
+		"substitution": func(c string) string { return "echo \"$( " + c + "\n)\"" },
 		"a here-text":  func(c string) string { e := fmt.Sprint("END", len(c)); return "bash <<'" + e + "'\n" + c + "\n" + e },
 		"a pipe":       func(c string) string { return "printf '%s' " + quoted(c) + " | bash" },
 	}
