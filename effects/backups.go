@@ -21,7 +21,7 @@ func backupPrograms() map[string]program {
 var restic = &service{
 	kind: Cloud, bare: asks, dry: "--dry-run -n",
 	spec: spec{short: "r:p:o:vqn", long: "repo= repository-file= password-file= password-command= option= verbose quiet json no-lock no-cache cache-dir= cacert= limit-download= limit-upload= tls-client-cert= key-hint= insecure-tls cleanup-cache"},
-	run:  "--password-command -o --option",
+	run:  "--password-command -o --option", written: "--target",
 	verbs: verbsOf(`
 asks: snapshots stats version list ls find diff check cat
 asks key: list
@@ -58,7 +58,6 @@ var borg = &service{
 	run:  "--rsh --remote-path",
 	verbs: verbsOf(`
 asks: list info diff check version help rlist rinfo repo-list repo-info
-asks benchmark: crud-none
 shares key: export
 changes: create init rcreate repo-create rename upgrade mount umount with-lock transfer import-tar serve tag
 changes key: change-passphrase import change-location
@@ -76,12 +75,13 @@ destroys: prune compact delete rdelete break-lock borg
 }
 
 var rclone = &service{
-	kind: Cloud, bare: asks, dry: "--dry-run -n", quiet: "--update --delete-excluded-none",
-	spec: spec{short: "vqPniI", long: "config= verbose quiet progress transfers= checkers= log-level= log-file= bwlimit= stats= dry-run"},
-	run:  "--password-command --metadata-mapper --sftp-ssh --delete-after --delete-before --delete-during",
+	kind: Cloud, bare: asks, dry: "--dry-run -n", quiet: "--update",
+	spec:    spec{short: "vqPniI", long: "config= verbose quiet progress transfers= checkers= log-level= log-file= bwlimit= stats= dry-run"},
+	written: "--combined --differ --error --match --missing-on-dst --missing-on-src --log-file --output-file",
+	run:     "--password-command --metadata-mapper --sftp-ssh --delete-after --delete-before --delete-during",
 	verbs: verbsOf(`
 asks: ls lsd lsl lsf lsjson size check cryptcheck hashsum md5sum sha1sum about version listremotes tree cat ncdu checksum help
-asks config: file paths touch-none
+asks config: file paths
 shares config: show dump
 shares: obscure reveal link
 changes: copy copyto copyurl touch mkdir settier backend bisync test rcat

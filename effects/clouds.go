@@ -1,6 +1,10 @@
 package effects
 
-import "github.com/docket-engine/docket/effects/shell"
+import (
+	"strings"
+
+	"github.com/docket-engine/docket/effects/shell"
+)
 
 // cloudPrograms work on accounts of providers.
 func cloudPrograms() map[string]program {
@@ -114,11 +118,21 @@ var secretNouns = []string{"secret", "credential", "password", "kubeconfig", "to
 
 // refineNounVerb takes the reading of secrets for what it is.
 func refineNounVerb(r *request) act {
-	if r.act == asks && anyWord(r.args, secretNouns) {
+	if r.act == asks && anyWord(r.args, secretNouns) && !r.onlyLists() {
 		return shares
 	}
 	return r.act
 }
+
+// onlyLists reports whether a verb gives the names of things: of keys it may be more.
+func (r *request) onlyLists() bool {
+	last := r.words()
+	last = last[strings.LastIndexByte(last, ' ')+1:]
+	return (last == "list" || last == "ls") && !anyWord(r.args, listedSecrets)
+}
+
+// listedSecrets are kinds of things whose list shows what they are.
+var listedSecrets = []string{"key", "connection-string", "credential", "password", "setting"}
 
 func indexAny(s string, parts []string) bool {
 	for _, p := range parts {

@@ -75,7 +75,7 @@ const awsSecrets = "get-secret-value batch-get-secret-value get-session-token ge
 var awsStarts = []string{"describe-", "list-", "get-", "head-", "lookup-", "batch-get-", "search", "filter-", "wait", "validate-", "simulate-", "estimate-", "detect-", "preview-", "scan", "query", "tail", "view-"}
 
 // awsAsks are operations that only ask, and begin in another way.
-const awsAsks = "ls history help discover-instances select-object-content check-domain-availability check-dns-availability check-if-phone-number-is-opted-out decode-authorization-message transact-get-items test-invoke-method-dry"
+const awsAsks = "ls history help discover-instances select-object-content check-domain-availability check-dns-availability check-if-phone-number-is-opted-out decode-authorization-message transact-get-items "
 
 // awsAct tells what an operation does by how it is called.
 func (r *request) awsAct(kind, operation string) act {
@@ -119,7 +119,7 @@ func (r *request) awsReads(kind, operation string) act {
 		if known && (text == "--cli-input-json" || text == "--cli-input-yaml" || strings.HasPrefix(text, "--cli-input-")) {
 			return noAct
 		}
-		if operation == "get-object" && known && len(text) > 0 && text[0] != '-' && i > 0 && !mayTake(r.rest[i-1]) {
+		if (strings.HasPrefix(operation, "get-") || operation == "select-object-content") && known && len(text) > 0 && text[0] != '-' && i > 0 && !mayTake(r.rest[i-1]) {
 			r.writesUnlessDash(w)
 		}
 	}

@@ -41,7 +41,7 @@ func refineAzure(r *request) act {
 	}
 	for _, w := range r.args[:len(r.args)-len(r.rest)] {
 		text, _ := w.Value()
-		if indexAny(text, azureSecrets) || strings.HasPrefix(text, "secret") {
+		if indexAny(text, azureSecrets) || strings.HasPrefix(text, "secret") && !r.onlyLists() {
 			return shares
 		}
 	}

@@ -45,7 +45,7 @@ changes builds: submit
 changes run: deploy
 changes functions: deploy
 runs alpha|beta: interactive
-runs: compute-ssh
+runs:
 `),
 	specials: map[string]func(*request) bool{
 		"storage cp": storageCopy, "storage mv": storageCopy, "storage rsync": storageCopy, "storage rm": storageDelete,

@@ -48,13 +48,12 @@ var kubectl = &service{
 	verbs: verbsOf(`
 asks: get describe logs top explain diff events version api-resources api-versions cluster-info wait options completion status whoami projects kustomize
 asks rollout: status history
-asks auth: can-i whoami reconcile-dry
+asks auth: can-i whoami
 asks config: view current-context get-contexts get-clusters get-users
 asks plugin: list
 asks certificate: list
-asks create: token-help
 prepares: kustomize
-changes: apply create replace patch edit scale autoscale cordon uncordon label annotate expose taint set run new-app new-project start-build tag import-image rsh-copy
+changes: apply create replace patch edit scale autoscale cordon uncordon label annotate expose taint set run new-app new-project start-build tag import-image
 changes rollout: restart undo pause resume latest retry cancel
 changes apply: view-last-applied set-last-applied edit-last-applied
 changes certificate: approve deny
@@ -114,7 +113,7 @@ var helm = &service{
 	kind: Cluster, bare: asks, dry: "--dry-run",
 	spec:    spec{short: "n:", long: "namespace= kube-context= kubeconfig= kube-apiserver= kube-token= kube-as-user= debug registry-config= repository-cache= repository-config= burst-limit= kube-ca-file= kube-insecure-skip-tls-verify"},
 	quiet:   "--set --set-string --set-file --set-json --set-literal --create-namespace --install --force --update-strategy --atomic --cleanup-on-fail --dependency-update --no-hooks --skip-schema-validation",
-	written: "--output-dir",
+	written: "--output-dir -d --destination --untardir",
 	run:     "--post-renderer --post-renderer-args",
 	verbs: verbsOf(`
 asks: list ls status history version env verify completion
@@ -280,7 +279,6 @@ asks catalog: datacenters nodes services
 asks config: list read
 asks intention: list get check match
 asks acl|namespace|partition|peering|snapshot|resource: list read inspect
-asks operator: raft-list
 shares kv: get export
 changes kv|config|intention|acl|namespace|partition|peering|services|connect|snapshot|keyring|operator|login|tls: put write create update register import set-config save restore bootstrap raft autopilot ca
 changes: join maint reload event
@@ -315,7 +313,7 @@ destroys: delete
 var kubeadm = &service{
 	kind: Cluster, bare: asks, verbs: verbsOf(`
 asks: version
-asks config: print images-list
+asks config: print
 asks certs: check-expiration
 asks upgrade: plan diff
 asks token: list

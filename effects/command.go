@@ -122,5 +122,5 @@ func (in *invocation) asksOnly() bool {
 
 // does notes an effect on something that is no path.
 func (in *invocation) does(k Kind, target string, at shell.Span) {
-	in.note(noted{Effect: Effect{Kind: k, Target: target, Certain: in.Certain, Span: in.span(at)}})
+	in.note(noted{Effect: Effect{Kind: k, Target: target, Certain: in.Certain, Span: in.span(at)}, nested: in.Nested})
 }

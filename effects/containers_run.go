@@ -151,13 +151,13 @@ func refineDocker(r *request) act {
 		switch {
 		case r.act == prepares && (text == "--push" || strings.HasPrefix(text, "--push=") || strings.Contains(text, "push=true") || strings.Contains(text, "type=registry")):
 			return uploads
-		case r.act == prepares && (text == "-o" || text == "--output" || strings.HasPrefix(text, "--output=") || text == "--network=host" || text == "--load=false"):
+		case r.act == prepares && (strings.HasPrefix(text, "-o") || text == "--output" || strings.HasPrefix(text, "--output=") || strings.Contains(text, "dest=") || text == "--network=host" || text == "--load=false"):
 			return noAct
 		case r.act == prepares && (text == "-v" || text == "--volume" || text == "--secret"):
 			if i+1 < len(r.rest) {
 				return noAct
 			}
-		case r.act == prepares && text != "" && text[0] != '-' && strings.Contains(text, "://"):
+		case r.act == prepares && text != "" && text[0] != '-' && (strings.Contains(text, "://") || strings.HasPrefix(text, "github.com/") || strings.HasPrefix(text, "git@")):
 			return noAct // the instructions come from elsewhere
 		}
 	}

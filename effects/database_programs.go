@@ -170,7 +170,7 @@ var influx = &service{
 asks: ping version
 asks bucket|org|user|task|telegrafs|dashboards|stacks|auth|v1: list ls find
 changes: write apply setup restore
-changes bucket|org|user|task|telegrafs|auth|config|secret|stacks|v1: create update set remove-none run retry-failed members password
+changes bucket|org|user|task|telegrafs|auth|config|secret|stacks|v1: create update set  run retry-failed members password
 shares auth: list
 fetches: backup
 destroys: delete

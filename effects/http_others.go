@@ -63,6 +63,9 @@ func explainWget(in *invocation) bool {
 	if named {
 		in.writesUnlessDash(out.value)
 	}
+	if o.has("r", "recursive", "m", "mirror", "p", "page-requisites") && !o.has("spider") {
+		in.say("write-computed", in.span(in.Span), in.name) // the server chooses the names
+	}
 	for _, w := range o.operands {
 		a, ok := q.to(w)
 		if !named && ok && !o.has("spider") {
@@ -111,6 +114,13 @@ func explainHTTPie(in *invocation) bool {
 	}
 	words := o.operands
 	q := ask{invocation: in, scheme: "http"}
+	if in.name == "httpie" {
+		if len(words) == 0 || !isWord(words[0], "http") && !isWord(words[0], "https") {
+			return false
+		}
+		q.scheme, _ = words[0].Value()
+		words = words[1:]
+	}
 	if in.name == "https" || in.name == "xhs" || o.has("https") {
 		q.scheme = "https"
 	}
@@ -184,6 +194,9 @@ func explainAria(in *invocation) bool {
 		folder = d.value.Prefix()
 	}
 	out, named := o.get("o", "out", "output")
+	if !named && folder == "" && in.name == "aria2c" {
+		in.say("write-computed", in.span(in.Span), in.name) // the server may choose the name
+	}
 	if named {
 		in.touches(Write, joined(folder, out.value))
 	}

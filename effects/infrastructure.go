@@ -50,6 +50,9 @@ var terraform = &service{
 	run:     "-plugin-dir",
 	verbs: verbsOf(`
 asks: version show output graph providers metadata modules
+asks providers: schema
+prepares providers: lock
+changes providers: mirror
 asks state: list show
 asks workspace: list show
 prepares: fmt validate get init plan
@@ -116,7 +119,6 @@ asks plugin|org|policy|schema|package|state|deployment: ls get-default get-schem
 prepares: preview
 shares stack: export
 shares config: get
-asks config: env-ls
 changes: up update refresh import cancel watch new install convert
 changes stack: init select rename tag change-secrets-provider import unselect
 changes config: set cp set-all refresh rm rm-all

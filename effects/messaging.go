@@ -23,7 +23,6 @@ func messagingPrograms() map[string]program {
 		"bk":                   nounVerb.program(),
 		"drone":                nounVerb.program(),
 		"woodpecker-cli":       nounVerb.program(),
-		"fly-concourse":        nounVerb.program(),
 		"tkn":                  nounVerb.program(),
 		"act":                  {explainAct},
 		"jenkins-cli":          jenkins.program(),
@@ -103,9 +102,9 @@ var nats = &service{
 	spec: spec{short: "s:", long: "server= user= password= creds= nkey= tlscert= tlskey= tlsca= timeout= context= socks-proxy= js-api-prefix= js-event-prefix= js-domain= inbox-prefix= connection-name= trace no-context token= domain= color="},
 	verbs: verbsOf(`
 asks: rtt latency
-asks stream|str|st|s|consumer|con|obs|bucket|kv|object|obj|context|ctx|account|a|server|srv|micro|errors|err|events: list ls info i status report view find state subjects nodes ping history watch graph lookup search stats get-none cluster-report show current lsl
+asks stream|str|st|s|consumer|con|obs|bucket|kv|object|obj|context|ctx|account|a|server|srv|micro|errors|err|events: list ls info i status report view find state subjects nodes ping history watch graph lookup search stats cluster-report show current lsl
 asks server|srv report: jetstream connections accounts health gateways leafnodes
-asks server|srv request|req: jetstream connections variables subscriptions routes gateways leafnodes accounts account profile kick-none
+asks server|srv request|req: jetstream connections variables subscriptions routes gateways leafnodes accounts account profile
 asks server|srv check: connection stream jetstream server kv consumer meta
 shares kv|object|obj: get
 shares stream|str|st|s: get
@@ -204,7 +203,7 @@ destroys: stop
 var jenkins = &service{
 	kind: Cloud, bare: asks, spec: spec{short: "s:i:", oneDash: true, long: "s= auth= webSocket ssh http i= noCertificateCheck noKeyAuth user= logger= strictHostKey"}, verbs: verbsOf(`
 asks: list-jobs list-plugins list-views list-changes list-nodes list-credentials list-credentials-context-providers list-credentials-providers who-am-i version session-id get-node get-view get-gradle console help
-asks: list-credentials-as-none list-domains
+asks:  list-domains
 shares: get-job get-credentials-as-xml get-credentials-domain-as-xml list-credentials-as-xml get-credentials
 changes: build create-job copy-job update-job enable-job disable-job create-node update-node connect-node online-node create-view update-view create-credentials-by-xml update-credentials-by-xml install-plugin enable-plugin set-build-description set-build-display-name keep-build add-job-to-view reload-configuration reload-job import-credentials-as-xml cancel-quiet-down
 runs: groovy groovysh

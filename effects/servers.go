@@ -47,7 +47,7 @@ asks admin user|group|policy|bucket|config|service|kms|heal|accesskey: list ls i
 changes: cp mirror mb put pipe get share watch od sql support update
 changes alias|version|tag|policy|event|ilm|encrypt|retention|legalhold|replicate|anonymous|quota|cors|license: set add enable suspend import edit update register restore export tier rule
 changes ilm rule|tier: add edit import
-changes admin: heal update user-none
+changes admin: heal update
 changes admin user|group|policy|bucket|config|service|kms|accesskey|replicate: add enable disable set create attach restart freeze unfreeze import update svcacct
 destroys: rm rb mv undo
 destroys alias|version|tag|policy|event|ilm|encrypt|retention|legalhold|replicate|anonymous|quota|cors: remove rm clear delete reset none
@@ -60,7 +60,7 @@ destroys admin: decommission rebalance
 // storeTool are the verbs of several programs that copy to stores of objects.
 var storeTool = &service{
 	kind: Cloud, bare: asks, dry: "--dry-run -n", spec: spec{short: "c:", long: "config= profile= endpoint-url= access_key= secret_key= region= host= host-bucket= json log= numworkers= stat"}, verbs: verbsOf(`
-asks: ls la du info head cat list ls-buckets version jobs-list get-bucket get-file-info list-buckets list-file-names list-file-versions
+asks: ls la du info head cat list ls-buckets version get-bucket get-file-info list-buckets list-file-names list-file-versions
 asks jobs: list show
 asks bucket|file|key|account: list get info ls
 changes: cp copy put get mb make sync mv modify setacl setpolicy setlifecycle accesslog sign fixbucket multipart cors expire cfcreate cfmodify set-properties bench upload upload-file create-bucket update-bucket download-file benchmark
@@ -74,7 +74,7 @@ account: login logout authorize-account clear-account
 // explainServer tests a server's configuration, or steers the server.
 func explainServer(in *invocation) bool {
 	if in.hasWord("-t", "-T", "configtest", "-v", "-V", "-vv", "-c", "-S", "-M") && !in.hasWord("-s", "-k", "-g", "-D", "-sf", "-st", "restart", "stop", "graceful", "start") && (in.name != "haproxy" || in.hasWord("-c", "-v", "-vv")) &&
-		(in.name != "nginx" || in.hasWord("-t", "-T", "-v", "-V")) {
+		(in.name != "nginx" || in.hasWord("-t", "-T", "-v", "-V") && !in.hasWord("-c")) {
 		in.say("service-asked", in.span(in.Span), in.name)
 		return true
 	}
@@ -93,7 +93,7 @@ destroys: ban vcl.discard
 var supervisor = &service{
 	kind: Process, bare: noAct, spec: spec{short: "c:s:u:p:i:", long: "configuration= serverurl= username= password="}, verbs: verbsOf(`
 asks: status list ls l jlist prettylist show info describe desc logs log tail pid avail version monit summary report id conf
-changes: start stop restart reload update add remove signal reread save resurrect scale reset set unset shutdown startOrRestart gracefulReload monitor unmonitor startup-none
+changes: start stop restart reload update add remove signal reread save resurrect scale reset set unset shutdown startOrRestart gracefulReload monitor unmonitor
 arranges: startup unstartup
 destroys: delete del kill flush clear stopall killall fg
 installs: install module:install uninstall

@@ -76,6 +76,9 @@ func (r *request) read() bool {
 			if !ok {
 				break
 			}
+			if next > i && t.table.moves(r.args[next]) {
+				return false // not every version of a program takes a value there
+			}
 			i = next
 			continue
 		}
@@ -96,6 +99,16 @@ func (r *request) read() bool {
 	if t.words == 0 {
 		r.act = r.service.bareAct(r.args)
 		return r.act != noAct
+	}
+	if strings.IndexByte(r.verb, '*') >= 0 && r.act == asks {
+		for _, w := range r.rest {
+			if w.Prefix() != "" && w.Prefix()[0] == '-' {
+				break
+			}
+			if t.table.moves(w) {
+				return false // it may be the verb, and the one before it a noun
+			}
+		}
 	}
 	return r.act != noAct && (t.act&branch == 0 || !hasOperand(r.rest))
 }

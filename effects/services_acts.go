@@ -19,7 +19,7 @@ func (r *request) perform(a act) bool {
 	case asks, fetches, prepares:
 		r.say(quietRule(a), r.point(), r.verb)
 	case shares:
-		r.note(noted{Effect: r.effect(SecretRead)})
+		r.note(noted{Effect: r.effect(SecretRead), nested: r.Nested})
 	case changes, destroys:
 		r.note(noted{Effect: r.effect(r.service.kind), rule: r.service.rule()})
 		if a == destroys {
@@ -177,11 +177,41 @@ func (r *request) optionsKnown(a act) bool {
 			r.writes(w, i, cut)
 			continue
 		}
+		if harmless && namesOutput(name) {
+			r.writesPath(i, text)
+		}
 		if harmless && loud(name) && !inList(r.service.quiet, name) {
 			return false
 		}
 	}
 	return true
+}
+
+// namesOutput reports whether an option is called as those are that name a file or
+// folder which is written.
+func namesOutput(name string) bool {
+	name = strings.TrimLeft(name, "-")
+	switch name {
+	case "o", "output", "out", "dest", "destination":
+		return true
+	}
+	out := strings.HasPrefix(name, "output-") || strings.HasPrefix(name, "out-") || strings.HasPrefix(name, "log-") || strings.HasPrefix(name, "dest-") || strings.HasPrefix(name, "download-") || strings.HasPrefix(name, "export-")
+	return out && (strings.HasSuffix(name, "file") || strings.HasSuffix(name, "dir") || strings.HasSuffix(name, "directory") || strings.HasSuffix(name, "path") || strings.HasSuffix(name, "folder"))
+}
+
+// writesPath notes what an option's value leads to if it is spelled like a path.
+func (r *request) writesPath(i int, text string) {
+	_, value, cut := strings.Cut(text, "=")
+	if !cut {
+		if i+1 == len(r.args) {
+			return
+		}
+		value = r.args[i+1].Prefix()
+	}
+	if strings.IndexByte(value, '/') < 0 || strings.ContainsAny(value, "{}") || strings.Contains(value, "://") {
+		return
+	}
+	r.touches(Write, shell.Word{Parts: []shell.Part{{Text: value}}, Span: r.args[i].Span})
 }
 
 // writes notes the file that an option names.

@@ -85,7 +85,7 @@ func systemChangePrograms() map[string]program {
 		m[name] = program{explainSystemLoss}
 	}
 	for name := range strings.FieldsSeq("nmap masscan zmap rustscan nikto sqlmap hydra medusa john hashcat tcpdump tshark dumpcap wireshark ettercap bettercap responder aircrack-ng gobuster dirb ffuf wfuzz wpscan " +
-		"msfconsole msfvenom metasploit crackmapexec netexec enum4linux smbclient smbmap rpcclient evil-winrm impacket-secretsdump mimikatz arpspoof dnsspoof hping3 slowhttptest ab-flood nuclei amass subfinder kerbrute ncrack patator") {
+		"msfconsole msfvenom metasploit crackmapexec netexec enum4linux smbclient smbmap rpcclient evil-winrm impacket-secretsdump mimikatz arpspoof dnsspoof hping3 slowhttptest nuclei amass subfinder kerbrute ncrack patator") {
 		m[name] = program{explainProbe}
 	}
 	return m
@@ -126,6 +126,8 @@ func explainShown(in *invocation) bool {
 	for i, w := range in.args {
 		text, known := w.Value()
 		switch {
+		case in.name == "mount" && (text == "-a" || text == "--all"):
+			return explainSystemChange(in)
 		case known && inList("-a -n -v -l -s -e -en -an -ne -na -ee -t --list --show --all --json -j --version --help --numeric --noheadings -O --raw --bytes -h", text):
 		case known && i == 0 && len(in.args) == 1 && in.name == "ifconfig" && text[0] != '-':
 		case known && in.name == "mount" && i > 0 && isWord(in.args[i-1], "-t") && len(in.args) == 2:

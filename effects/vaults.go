@@ -33,7 +33,7 @@ var vault = &service{
 	verbs: verbsOf(`
 asks: status version list path-help print
 asks kv|secrets|auth|policy|audit|plugin|namespace|lease|token|transit: list lookup help capabilities
-asks kv: metadata-get list
+asks kv:  list
 asks kv metadata: get
 asks operator: members key-status diagnose usage
 asks operator raft: list-peers

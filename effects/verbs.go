@@ -3,6 +3,8 @@ package effects
 import (
 	"strings"
 	"sync"
+
+	"github.com/docket-engine/docket/effects/shell"
 )
 
 // act is what a verb of a service does.
@@ -92,6 +94,28 @@ func deeper(depth int, text string) string {
 		}
 	}
 	return b.String()
+}
+
+// moves reports whether a word is a verb that does more than ask, at the front of the
+// table or behind any word.
+func (v verbs) moves(w shell.Word) bool {
+	text, _ := w.Value()
+	if text == "" || len(text) > 32 {
+		return false
+	}
+	var buf [40]byte
+	a, ok := v[text]
+	if !ok {
+		n := copy(buf[:], "* ")
+		n += copy(buf[n:], text)
+		a = v[string(buf[:n])]
+	}
+	switch a & actMask {
+	case noAct, asks, fetches, prepares:
+		return loud(text)
+	default:
+		return true
+	}
 }
 
 // trail is a verb that is being read, without allocating for each word.
