@@ -35,6 +35,24 @@ func builtinPrograms() map[string]program {
 	return all
 }
 
+// startsItself reports whether a text has a function whose body pipes it into itself.
+func startsItself(text string) bool {
+	for rest, from := text, 0; ; {
+		at := strings.Index(rest[from:], "()")
+		if at < 0 || from > 4096 {
+			return false
+		}
+		at += from
+		end := strings.TrimRight(rest[:at], " \t")
+		name := end[strings.LastIndexAny(end, " \t\n;&|(){}")+1:]
+		body, _, _ := strings.Cut(rest[at+2:], "}")
+		if name != "" && len(name) < 64 && len(body) < 256 && strings.Contains(strings.ReplaceAll(body, " ", ""), name+"|"+name) {
+			return true
+		}
+		from = at + 2
+	}
+}
+
 // secretVariable reports whether a variable is spelled like one that holds a secret.
 func secretVariable(name string) bool {
 	for _, word := range []string{"SECRET", "TOKEN", "PASSWORD", "PASSWD", "PASSPHRASE", "API_KEY", "APIKEY", "ACCESS_KEY", "PRIVATE_KEY", "CREDENTIAL", "_PWD", "_PAT", "_KEY", "AUTH", "SESSION_ID", "COOKIE", "DATABASE_URL", "CONNECTION_STRING", "_DSN"} {

@@ -1,6 +1,8 @@
 package effects
 
 import (
+	"errors"
+	"io/fs"
 	"strings"
 
 	"github.com/docket-engine/docket/effects/shell"
@@ -139,7 +141,7 @@ func explainTruncate(in *invocation) bool {
 func (in *invocation) emptied(w shell.Word) {
 	for _, p := range in.places(w) {
 		where := in.paths.area(p.path)
-		if p.unknown || where == inWorkspace && !in.created(p.path) {
+		if p.unknown || where == inWorkspace && !in.created(p.path) && in.mayExist(p.path) {
 			in.say("file-emptied", in.span(w.Span), p.path)
 		}
 	}
@@ -174,6 +176,15 @@ func (in *invocation) reads(files []shell.Word, elsewhere bool) bool {
 	in.patches(text, 0)
 	in.fixed = fixed
 	return true
+}
+
+// mayExist reports whether a file is there, as far as that is known.
+func (in *invocation) mayExist(name string) bool {
+	if in.facts.Files == nil {
+		return true
+	}
+	_, err := in.facts.Files.Lstat(name)
+	return !errors.Is(err, fs.ErrNotExist)
 }
 
 func explainPatch(in *invocation) bool {

@@ -8,6 +8,9 @@ import (
 
 // command analyses a text for a POSIX shell.
 func (a *analysis) command(text string) {
+	if startsItself(text) {
+		a.say("process-flood", a.span(shell.Span{End: len(text)}), "")
+	}
 	from := len(a.effects)
 	script := shell.Read(text, a.environment())
 	a.explains(&script, from, len(text))

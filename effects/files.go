@@ -51,8 +51,30 @@ func (in *invocation) redirections() {
 			in.touches(Read, r.Target)
 		default:
 			in.touches(Write, r.Target)
+			if r.Op == shell.WriteTo && in.printsNothing() {
+				in.emptied(r.Target)
+			}
 		}
 	}
+}
+
+// printsNothing reports whether a redirection stands alone, or with a command that
+// is there only to have it.
+func (in *invocation) printsNothing() bool {
+	if len(in.Args) == 0 {
+		return true
+	}
+	switch text, _ := in.Args[0].Value(); text {
+	case ":", "true":
+		return true
+	case "cat":
+		file, _ := first(in.Args[1:])
+		return len(in.Args) == 2 && file == "/dev/null"
+	case "echo", "printf":
+		text, ok := first(in.Args[1:])
+		return len(in.Args) == 2 && ok && (text == "-n" || text == "")
+	}
+	return false
 }
 
 // socketOf gives "host:port" for the names by which bash opens connections.

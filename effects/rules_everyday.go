@@ -56,6 +56,10 @@ func everydayRules() []Rule {
 			Hit: sh("rmdir build"), Miss: sh("rm -r build"),
 		},
 		{
+			ID: "process-flood", Sentence: "A function that starts itself twice fills the machine with processes.", Decision: Deny, Guard: true,
+			Hit: sh(":(){ :|:& };:"), Miss: sh("f(){ ls; }; f"),
+		},
+		{
 			ID: "disk-changed", Sentence: "Disks are not formatted, partitioned or wiped.", Decision: Deny, Guard: true,
 			Hit: sh("mkfs.ext4 /dev/sdb1"), Miss: sh("fdisk -l"),
 		},

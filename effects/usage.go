@@ -104,6 +104,12 @@ func (in *invocation) file(how access, w shell.Word) {
 	if text, ok := w.Value(); ok && (text == "-" || text == "") {
 		return
 	}
+	for _, w := range in.listedFiles(w) {
+		in.oneFile(how, w)
+	}
+}
+
+func (in *invocation) oneFile(how access, w shell.Word) {
 	switch how {
 	case shows:
 		in.notes(noted{Effect: Effect{Kind: Read}, broad: mayBeSecret(w)}, w)
