@@ -2,6 +2,10 @@ package effects
 
 // everydayRules speak about everyday programs.
 func everydayRules() []Rule {
+	return append(showRules(), alterRules()...)
+}
+
+func showRules() []Rule {
 	return []Rule{
 		{
 			ID: "runs-hidden", Sentence: "The program is told to run a command of which nothing is known.", Decision: Review,
@@ -15,6 +19,11 @@ func everydayRules() []Rule {
 			ID: "search-secrets", Sentence: "A search goes through all files for secrets, or for whatever there is.", Decision: Review,
 			Hit: sh("grep -rn password ."), Miss: sh("grep -rn retries ."),
 		},
+	}
+}
+
+func alterRules() []Rule {
+	return []Rule{
 		{
 			ID: "write-pattern", Sentence: "Files are written that a pattern stands for, and among them may be some that execute later.", Decision: Review,
 			Hit: sh("sed -i s/a/b/ *"), Miss: sh("sed -i s/a/b/ *.go"),
