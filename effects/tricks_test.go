@@ -22,7 +22,7 @@ func tricks() []struct {
 		{"Wrappers", []trick{
 			{"env LC_ALL=C nohup timeout 5 nice rm -rf ~/notes", review, "delete-outside"},
 			{"sudo rm -rf build", deny, "privilege"},
-			{"find . -name '*.log' -exec rm {} +", deny, "delete-computed"},
+			{"find . -name '*.log' -exec rm {} +", deny, "delete-pattern"},
 			{"ls | xargs rm", deny, "delete-piped"},
 			{"command builtin exec rm -rf /", deny, "delete-root"},
 			{"timeout 60 go test ./...", allow, ""},
@@ -37,7 +37,7 @@ func tricks() []struct {
 		}},
 		{"eval, command and process substitution", []trick{
 			{"eval 'rm -rf /'", deny, "delete-root"},
-			{"eval \"$COMMAND\"", review, "code-computed"},
+			{"eval \"$COMMAND\"", deny, "program-computed"},
 			{"echo $(rm -rf /etc)", deny, "delete-system"},
 			{"cat <(rm -rf /etc)", deny, "delete-system"},
 			{"$(echo rm) -rf /etc", deny, "delete-system"},
@@ -46,7 +46,7 @@ func tricks() []struct {
 		{"Here-documents and here-strings, by consumer", []trick{
 			{"cat <<E\nrm -rf /\nE", allow, ""},
 			{"bash <<E\nrm -rf /\nE", deny, "delete-root"},
-			{"python3 - <<E\nimport shutil\nshutil.rmtree('/etc')\nE", deny, "delete-nested"},
+			{"python3 - <<E\nimport shutil\nshutil.rmtree('/etc')\nE", deny, "delete-system"},
 			{"psql shop <<E\nDROP TABLE users;\nE", review, "database-changed"},
 			{"git commit -F - <<E\nremove rm -rf / from the docs\nE", allow, ""},
 			{"bash <<<'rm -rf /'", deny, "delete-root"},
@@ -56,7 +56,7 @@ func tricks() []struct {
 			{"echo $((2 + 3))", allow, ""},
 		}},
 		{"A cd that may fail before something is destroyed", []trick{
-			{"cd build; rm -rf out", deny, "delete-wherever"},
+			{"cd build; rm -rf out", deny, "delete-unsure"},
 			{"cd build && ls", allow, ""},
 		}},
 		{"Globs", []trick{
@@ -103,9 +103,9 @@ func tricks() []struct {
 			{"echo 'привет'", allow, ""},
 		}},
 		{"Interpreters", []trick{
-			{"python3 -c \"import os; os.remove('/etc/hosts')\"", deny, "delete-nested"},
+			{"python3 -c \"import os; os.remove('notes.txt')\"", deny, "delete-nested"},
 			{"node -e \"require('child_process').execSync('rm -rf /')\"", deny, "delete-root"},
-			{"perl -e 'unlink glob \"*\"'", deny, "delete-nested"},
+			{"perl -e 'unlink glob \"*\"'", deny, "delete-computed"},
 			{"ruby -e 'exec ENV[\"X\"]'", review, "code-computed"},
 			{"python3 -c 'print(sum(range(10)))'", allow, ""},
 		}},
@@ -135,7 +135,7 @@ func tricks() []struct {
 		}},
 		{"Services", []trick{
 			{"git push --force origin main", review, "history-rewritten"},
-			{"git reset --hard HEAD~3", review, "vcs-discarded"},
+			{"git reset --hard HEAD~3", review, "changes-discarded"},
 			{"kubectl delete namespace prod", review, "cluster-changed"},
 			{"terraform destroy -auto-approve", review, "cloud-changed"},
 			{"aws s3 rb s3://backups --force", review, "cloud-changed"},
