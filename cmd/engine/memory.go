@@ -27,26 +27,35 @@ func (a *app) limitMemory() {
 	}
 }
 
+// memory is that of a process.
+type memory struct {
+	allocated func() uint64 // bytes so far
+	giveBack  func()
+}
+
+// ownMemory is this process's.
+func ownMemory() memory { return memory{allocated: allocated, giveBack: debug.FreeOSMemory} }
+
 // giveBackWhenIdle gives the memory of what was done back to the system when
 // nothing has been done for a while, and once more when the server's caches are
 // empty: by itself the runtime keeps it for the next load. It ends with ctx.
-func giveBackWhenIdle(ctx context.Context, tick <-chan time.Time) {
-	idle, before := 0, allocated()
+func (m memory) giveBackWhenIdle(ctx context.Context, tick <-chan time.Time) {
+	idle, before := 0, m.allocated()
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick:
 		}
-		now := allocated()
+		now := m.allocated()
 		if now-before >= restBytes {
 			idle, before = 0, now
 			continue
 		}
 		if idle++; idle == 1 || idle == restAgain {
-			debug.FreeOSMemory()
+			m.giveBack()
 		}
-		before = allocated()
+		before = m.allocated()
 	}
 }
 

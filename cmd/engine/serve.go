@@ -165,7 +165,7 @@ func (a *app) untilDone(ctx context.Context, s *store, commands bool) error {
 	rested := make(chan struct{})
 	go func() {
 		defer close(rested)
-		giveBackWhenIdle(resting, time.Tick(restAfter))
+		ownMemory().giveBackWhenIdle(resting, time.Tick(restAfter))
 	}()
 	err := s.writer.Run(ctx)
 	stop()
