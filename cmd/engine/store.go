@@ -142,7 +142,7 @@ func (a *app) openLog(ctx context.Context, s *store, access access) error {
 	if err := a.checkWhole(ctx, s); err != nil {
 		return err
 	}
-	return s.startAnchors()
+	return s.startAnchors(ctx)
 }
 
 // provision makes the streams where they are missing.
@@ -211,12 +211,12 @@ func (s *store) forget() error {
 	return s.newLog() // nothing was appended to the old one, so it has nothing to close
 }
 
-func (s *store) startAnchors() (err error) {
+func (s *store) startAnchors(ctx context.Context) (err error) {
 	settle := time.Duration(0)
 	if s.server != nil {
 		settle = 2 * s.server.Fsync().Interval()
 	}
-	s.writer, err = jetstream.StartAnchors(jetstream.AnchorConfig{
+	s.writer, err = jetstream.StartAnchors(ctx, jetstream.AnchorConfig{
 		Path: filepath.Join(s.dir, anchorsFile), Conn: s.nc, Keys: s.keys, Anchors: s.anchors, Settle: settle, Logger: s.logger,
 	})
 	return err
