@@ -101,6 +101,7 @@ type Opened struct {
 	// Creator is who created the session, as the engine established it. No import
 	// can claim to be another's: it is the actor of the import.
 	Creator Actor
+	Trust   Trusted
 }
 
 // Complete reports whether the log's seed is all there.

@@ -25,6 +25,7 @@ import (
 // outcome is events.ErrOutcomeUnknown, unless the store has said each time that it
 // did not take the frame, as one does whose disk is full: then it is that refusal.
 func (l *Log) publish(ctx context.Context, a address, at position, f frame) (position, error) {
+	f.trust = l.trust()
 	msg, err := f.message(a.subject, l.keys)
 	if err != nil {
 		return position{}, fmt.Errorf("jetstream: append to session %s: %w", a.id, err)
