@@ -24,10 +24,10 @@ func (a *Authority) Copy(dir string) error {
 }
 
 func (a *Authority) copyTo(dir string) error {
-	if err := os.Mkdir(filepath.Join(dir, issuedDir), 0o700); err != nil {
+	if err := os.Mkdir(filepath.Join(dir, IssuedDir), 0o700); err != nil {
 		return err
 	}
-	for _, pattern := range []string{"*" + seedSuffix, "*" + tokenSuffix, filepath.Join(issuedDir, "*.json")} {
+	for _, pattern := range []string{"*" + seedSuffix, "*" + tokenSuffix, filepath.Join(IssuedDir, "*.json")} {
 		paths, err := filepath.Glob(a.path(pattern))
 		if err != nil {
 			return err

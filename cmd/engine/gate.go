@@ -39,6 +39,8 @@ type gateOptions struct {
 	integrations []string
 	model        reviewer.Model
 	routes       reviewer.Routes
+	// served says that bodies run at clients alone, and none in this process.
+	served bool
 	// apart is asked instead of a reviewer in this process; nil for that one.
 	apart reviewer.Reviewer
 	// answerers, wait and reached are the gate's own; nil and 0 for its defaults.
@@ -49,6 +51,9 @@ type gateOptions struct {
 
 // openGate opens the gate of a store. It is shut down before the store is closed.
 func (s *store) openGate(o gateOptions) (*gated, error) {
+	if !o.served {
+		s.trust.bodiesHere()
+	}
 	g := &gated{log: s.log, tools: tools.Shipped()}
 	key, err := dispatchKey(s.dir)
 	if err != nil {

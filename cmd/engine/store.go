@@ -48,6 +48,7 @@ type store struct {
 	writer    *jetstream.AnchorWriter
 	lock      *dirLock // nil if another process has the directory
 	logger    *slog.Logger
+	trust     *trustWatch
 	replicas  int // of streams that are made
 }
 
@@ -111,7 +112,7 @@ func (a *app) openStore(ctx context.Context, command string, access access) (*st
 	if err := a.findDir(access); err != nil {
 		return nil, err
 	}
-	s := &store{dir: a.dir, logger: a.logger(), replicas: a.replicas}
+	s := &store{dir: a.dir, logger: a.logger(), replicas: a.replicas, trust: newTrustWatch(a.dir, false)}
 	err := a.reach(ctx, s, command)
 	if err == nil {
 		err = s.openKeys(access)
@@ -159,7 +160,7 @@ func (s *store) provision(ctx context.Context, replicas int) error {
 }
 
 func (s *store) newLog() (err error) {
-	s.log, err = jetstream.NewLog(jetstream.LogConfig{Conn: s.nc, Keys: s.keys, Anchors: s.anchors, Logger: s.logger})
+	s.log, err = jetstream.NewLog(jetstream.LogConfig{Conn: s.nc, Keys: s.keys, Anchors: s.anchors, Trust: s.trust.now, Logger: s.logger})
 	return err
 }
 
