@@ -63,6 +63,7 @@ anchors that are kept beside it, or that has holes.`,
 }
 
 func (a *app) serve(ctx context.Context, port int) error {
+	defer a.keepMemory()()
 	s, err := a.openServed(ctx, port)
 	if err != nil {
 		return settle(ctx, err)
@@ -79,7 +80,6 @@ func (a *app) openServed(ctx context.Context, port int) (*store, error) {
 	if err := a.findDir(readWrite); err != nil {
 		return nil, err
 	}
-	a.limitMemory()
 	apart, err := agentsApart(a.dir, a.agents)
 	if err != nil {
 		return nil, err
@@ -172,14 +172,5 @@ func (a *app) untilDone(ctx context.Context, s *store, commands bool) error {
 	}); err != nil {
 		return err
 	}
-	resting, stop := context.WithCancel(ctx)
-	rested := make(chan struct{})
-	go func() {
-		defer close(rested)
-		ownMemory().giveBackWhenIdle(resting, time.Tick(restAfter))
-	}()
-	err := s.writer.Run(ctx)
-	stop()
-	<-rested
-	return err
+	return s.writer.Run(ctx)
 }
