@@ -31,6 +31,7 @@ type operation struct {
 	local bool // its permit is for an executor of this gate's own
 
 	arguments jsontext.Value // parsed
+	hashed    string         // their hash, "" before it is needed
 	plan      plan
 	with      *installed // whose reviewer judges, nil where nobody does
 	closed    bool       // it admits no more
@@ -187,6 +188,14 @@ func (op *operation) during(ctx context.Context) (context.Context, func()) {
 		cancel()
 	}
 	return ctx, cancel
+}
+
+// hash names the arguments in the dispatch.
+func (op *operation) hash() string {
+	if op.hashed == "" {
+		op.hashed = permit.ArgumentHash(op.arguments)
+	}
+	return op.hashed
 }
 
 // pending is the call as stages and guards see it.

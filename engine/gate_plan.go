@@ -82,6 +82,13 @@ func (c *admitCall) decide(s *projections.Session) ([]events.Draft, error) {
 	return drafts, nil
 }
 
+// prepare hashes the arguments for the dispatch that may come.
+func (c *admitCall) prepare([]events.Envelope, events.Head) {
+	if c.asked != nil && c.arguments == nil {
+		c.op.hash()
+	}
+}
+
 // early ends a call that no reviewer needs to see.
 func (c *admitCall) early() *Refused {
 	switch {

@@ -154,7 +154,7 @@ func (l *Log) Create(ctx context.Context, c events.Creation) error {
 		}
 	}
 	f := newHeaderFrame(c)
-	at, err := l.publish(ctx, a, position{index: -1}, f)
+	at, err := l.publish(ctx, a, position{index: -1}, f, nil)
 	if errors.Is(err, events.ErrConflict) {
 		err = fmt.Errorf("jetstream: create session %s: %w", a.id, events.ErrExists)
 	}
