@@ -206,7 +206,7 @@ func (op *operation) pending() PendingCall {
 	}
 	return PendingCall{
 		Session: op.req.Session, Turn: op.turn, Step: op.step, CallID: op.req.CallID, RootCallID: root,
-		Name: op.req.Name, Arguments: op.arguments, Mode: op.plan.mode, CWD: op.cwd,
+		Name: op.req.Name, Arguments: op.arguments, Mode: op.plan.mode, Preset: op.plan.preset, CWD: op.cwd,
 	}
 }
 
