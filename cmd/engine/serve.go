@@ -84,7 +84,7 @@ func (a *app) openServed(ctx context.Context, port int) (*store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &store{dir: a.dir, logger: a.logger(), replicas: a.replicas, trust: newTrustWatch(a.dir, apart)}
+	s := a.newStore(apart)
 	err = a.takeDir(ctx, s)
 	if err == nil {
 		err = errors.Join(removeRunFile(a.dir), s.openKeys(readWrite))

@@ -49,6 +49,8 @@ type store struct {
 	lock      *dirLock // nil if another process has the directory
 	logger    *slog.Logger
 	trust     *trustWatch
+	secrets   []string // files that the command line names
+	home      string   // of the user, "" where it is not known
 	replicas  int // of streams that are made
 }
 
@@ -112,7 +114,7 @@ func (a *app) openStore(ctx context.Context, command string, access access) (*st
 	if err := a.findDir(access); err != nil {
 		return nil, err
 	}
-	s := &store{dir: a.dir, logger: a.logger(), replicas: a.replicas, trust: newTrustWatch(a.dir, false)}
+	s := a.newStore(false)
 	err := a.reach(ctx, s, command)
 	if err == nil {
 		err = s.openKeys(access)
@@ -127,6 +129,14 @@ func (a *app) openStore(ctx context.Context, command string, access access) (*st
 		return nil, errors.Join(err, s.close())
 	}
 	return s, nil
+}
+
+// newStore is one that nothing is opened of. apart says that agents cannot reach the
+// state directory.
+func (a *app) newStore(apart bool) *store {
+	return &store{
+		dir: a.dir, logger: a.logger(), replicas: a.replicas, trust: newTrustWatch(a.dir, apart), secrets: a.secretFiles(), home: a.getenv("HOME"),
+	}
 }
 
 // openLog opens the log. Whoever has the directory makes the streams, looks

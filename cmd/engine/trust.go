@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/user"
 	"path/filepath"
+	"strconv"
 	"sync"
 	"time"
 
@@ -31,23 +32,45 @@ func agentsApart(dir, where string) (bool, error) {
 	case agentsElsewhere:
 		return true, private(dir)
 	}
-	theirs, err := user.Lookup(where)
-	if err != nil {
-		theirs, err = user.LookupId(where)
-	}
+	theirs, err := userID(where)
 	if err != nil {
 		return false, usagef("--agents must be %s, %s or a user of this machine, is %q", agentsHere, agentsElsewhere, plain(where, 80))
 	}
-	own, err := user.Current()
+	own, err := ownID()
 	switch {
 	case err != nil:
 		return false, fmt.Errorf("find out who runs this: %w", err)
-	case theirs.Uid == own.Uid:
+	case theirs == own:
 		return false, fmt.Errorf("--agents %s: %w: that user runs the engine", where, errNotApart)
-	case theirs.Uid == "0":
+	case theirs == "0":
 		return false, fmt.Errorf("--agents %s: %w: that user reads everything", where, errNotApart)
 	}
 	return true, private(dir)
+}
+
+// userID is a user's number. One that is given needs no name: containers often have
+// none for it.
+func userID(name string) (string, error) {
+	if n, err := strconv.ParseUint(name, 10, 32); err == nil {
+		return strconv.FormatUint(n, 10), nil
+	}
+	u, err := user.Lookup(name)
+	if err != nil {
+		return "", err
+	}
+	return u.Uid, nil
+}
+
+// ownID is the number of the user who runs this.
+func ownID() (string, error) {
+	if id := os.Getuid(); id >= 0 {
+		return strconv.Itoa(id), nil
+	}
+	u, err := user.Current() // where users have no numbers
+	if err != nil {
+		return "", err
+	}
+	return u.Uid, nil
 }
 
 // private refuses a state directory that others than its owner can enter.
