@@ -96,7 +96,7 @@ func (a *app) openServed(ctx context.Context, port int) (*store, error) {
 		err = a.openLog(ctx, s, readWrite)
 	}
 	if err == nil {
-		err = s.heedAccounts(ctx)
+		err = errors.Join(s.heedRehearsals(), s.heedAccounts(ctx)) // which returns when the server knows of both
 	}
 	if err == nil {
 		err = a.publish(s)
