@@ -1,11 +1,11 @@
 package api
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/go-json-experiment/json"
@@ -19,7 +19,15 @@ import (
 const MaxRequest = 960 << 10
 
 // Decode reads a request strictly. An empty one stands for {}.
-func Decode[T any](data []byte) (T, *Error) {
+func Decode[T any](data []byte) (T, *Error) { return Decoder[T]()(data) }
+
+// Decoder gives a Decode for many requests of one kind.
+func Decoder[T any]() func(data []byte) (T, *Error) {
+	s := shapeOf(reflect.TypeFor[T]())
+	return func(data []byte) (T, *Error) { return decode[T](s, data) }
+}
+
+func decode[T any](s *shape, data []byte) (T, *Error) {
 	var v T
 	if len(data) > MaxRequest {
 		return v, &Error{Code: CodeTooLarge, Message: fmt.Sprintf("the request takes %d bytes, and %d are allowed", len(data), MaxRequest)}
@@ -30,13 +38,13 @@ func Decode[T any](data []byte) (T, *Error) {
 	if jsontext.Value(data).Kind() != '{' {
 		return v, invalid("", "the request is not a JSON object")
 	}
-	if err := refuseNulls(data, reflect.TypeFor[T]()); err != nil {
+	if err := s.refuseNulls(data); err != nil {
 		return v, err
 	}
 	if err := json.Unmarshal(data, &v, json.RejectUnknownMembers(true)); err != nil {
 		return v, decodeError(err)
 	}
-	if err := required(data, reflect.TypeFor[T](), ""); err != nil {
+	if err := s.required(data, ""); err != nil {
 		return v, err
 	}
 	if c, ok := any(v).(checker); ok {
@@ -97,93 +105,18 @@ func join(outer, inner string) string {
 
 // refuseNulls finds what the decoder would take for a member that is not there.
 // Values that are the caller's own may hold nulls.
-func refuseNulls(data []byte, t reflect.Type) *Error {
-	if !strings.Contains(string(data), "null") {
+func (s *shape) refuseNulls(data []byte) *Error {
+	if s == nil || !bytes.Contains(data, []byte("null")) {
 		return nil
 	}
-	var members map[string]jsontext.Value
-	if json.Unmarshal(data, &members) != nil {
+	found, ok := s.find(data)
+	if !ok {
 		return nil // the decoder says what is wrong
 	}
-	for _, f := range fieldsOf(t) {
-		v, there := members[f.name]
-		if there && v.Kind() == 'n' && f.typ != rawType {
-			return invalid(f.name, "must not be null: leave it out")
+	for i, m := range s.members {
+		if found[i].Kind() == 'n' && !m.raw {
+			return invalid(m.name, "must not be null: leave it out")
 		}
 	}
 	return nil
-}
-
-// field is a member of a request.
-type field struct {
-	name     string
-	typ      reflect.Type
-	optional bool
-}
-
-var rawType = reflect.TypeFor[jsontext.Value]()
-
-// fieldsOf are the members of a struct, those of embedded structs included.
-func fieldsOf(t reflect.Type) []field {
-	var out []field
-	for _, f := range reflect.VisibleFields(t) {
-		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
-		if f.Anonymous || name == "" || name == "-" {
-			continue
-		}
-		out = append(out, field{name, f.Type, strings.Contains(options, "omitzero")})
-	}
-	return out
-}
-
-// required finds the first member that is missing, also in objects and lists that
-// are this package's own.
-func required(data []byte, t reflect.Type, path string) *Error {
-	for t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
-	switch {
-	case t.Kind() == reflect.Slice && ours(t.Elem()):
-		var list []jsontext.Value
-		if json.Unmarshal(data, &list) != nil {
-			return nil // the decoder has accepted it
-		}
-		for i, v := range list {
-			if err := required(v, t.Elem(), join(path, strconv.Itoa(i))); err != nil {
-				return err
-			}
-		}
-	case ours(t):
-		return requiredMembers(data, t, path)
-	}
-	return nil
-}
-
-func requiredMembers(data []byte, t reflect.Type, path string) *Error {
-	var members map[string]jsontext.Value
-	if json.Unmarshal(data, &members) != nil {
-		return invalid(path, "must be an object")
-	}
-	for _, f := range fieldsOf(t) {
-		v, there := members[f.name]
-		switch {
-		case there && v.Kind() == 'n' && f.typ != rawType:
-			return invalid(join(path, f.name), "must not be null: leave it out")
-		case there:
-			if err := required(v, f.typ, join(path, f.name)); err != nil {
-				return err
-			}
-		case !f.optional:
-			return invalid(join(path, f.name), "is missing")
-		}
-	}
-	return nil
-}
-
-// ours reports whether a type is a struct of this package.
-func ours(t reflect.Type) bool {
-	for t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
-	return t.Kind() == reflect.Struct && t.PkgPath() == reflect.TypeFor[Error]().PkgPath()
 }

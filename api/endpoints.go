@@ -68,6 +68,9 @@ func loop() []does {
 		command[Restart, Done]("restart", "repair and take up a session whose loop ended"),
 		query[StateQuery, State]("state", "what the session is folded to"),
 		query[Read, Page]("read", "a page of the session's log"),
+		query[Tail, TailEnd]("tail", "follow the session's log").lasting(),
+		query[TailAlive, UnderWay]("tail.alive", "say that the follower is there, and how far it has come"),
+		query[TailStop, UnderWay]("tail.stop", "end a tail"),
 		query[KeysQuery, Keys]("keys", "the key that permits are signed with"),
 	}
 }

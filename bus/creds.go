@@ -16,7 +16,8 @@ import (
 	"github.com/docket-engine/docket/internal/atomicfile"
 )
 
-const issuedDir = "issued"
+// IssuedDir is the part of an [Authority]'s folder that says what was issued.
+const IssuedDir = "issued"
 
 // Request asks for a credential.
 type Request struct {
@@ -153,10 +154,10 @@ func (a *Authority) issue(r Request) (Credential, error) {
 func (a *Authority) remember(i Issued) error {
 	text, err := json.Marshal(i)
 	if err == nil {
-		err = privateDir(a.path(issuedDir))
+		err = privateDir(a.path(IssuedDir))
 	}
 	if err == nil {
-		err = atomicfile.Replace(filepath.Join(a.path(issuedDir), i.Key+".json"), text)
+		err = atomicfile.Replace(filepath.Join(a.path(IssuedDir), i.Key+".json"), text)
 	}
 	if err != nil {
 		return fmt.Errorf("bus: remember a credential: %w", err)
@@ -178,7 +179,7 @@ func ReadIssued(dir string) ([]Issued, error) { return listIssued(dir, time.Now(
 
 // listIssued leaves out what has expired, and may drop it: it opens nothing any more.
 func listIssued(dir string, now time.Time, drop bool) ([]Issued, error) {
-	paths, err := filepath.Glob(filepath.Join(dir, issuedDir, "*.json"))
+	paths, err := filepath.Glob(filepath.Join(dir, IssuedDir, "*.json"))
 	if err != nil {
 		return nil, err
 	}

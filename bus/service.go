@@ -90,6 +90,7 @@ type Service struct {
 	rates  *rates
 	room   *room
 	counts *counts
+	tells  chan *nats.Msg // what is said about the requests in held
 
 	mu      sync.Mutex // guards what follows; never held while calling out
 	closing bool
@@ -107,6 +108,7 @@ func NewService(cfg ServiceConfig) (*Service, error) {
 	s := &Service{
 		cfg: cfg, people: make(chan struct{}, cfg.Limits.Workers), others: make(chan struct{}, cfg.Limits.Workers),
 		access: &accessCache{}, rates: newRates(cfg.Limits), room: &room{read: cfg.Room}, counts: &counts{},
+		tells:   make(chan *nats.Msg, heldWaiting),
 		waiting: map[string]int{}, held: map[string]*held{}, open: map[events.SessionID]int{}, tails: map[string]int{},
 	}
 	s.ctx, s.end = context.WithCancel(context.Background())
@@ -144,6 +146,7 @@ func (s *Service) Start() error {
 	if err := s.announce(); err != nil {
 		return errors.Join(err, m.Stop())
 	}
+	go s.heedTold()
 	return s.cfg.Conn.FlushTimeout(flushTimeout) // from here on requests find it
 }
 

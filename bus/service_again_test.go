@@ -2,6 +2,7 @@ package bus_test
 
 import (
 	"maps"
+	"strings"
 	"testing"
 
 	"github.com/docket-engine/docket/api"
@@ -62,11 +63,17 @@ func TestAnIdIsOneRequestAlsoWhereACallIsOpen(t *testing.T) {
 		give.Cancelled = true
 		wantCode(t, agent.try("return", give), api.CodeConflict)
 	})
+	for _, id := range []string{"long", "last"} { // the newest stays, and is behind all results
+		do[api.Done](agent, "message.context", api.ContextMessage{
+			Command: agent.command(""), MessageID: id, Source: []byte(`{"kind":"agent-instructions"}`),
+			Content: []events.Block{events.TextBlock(strings.Repeat("many words ", 500))},
+		})
+	}
 	compact := api.Compact{Command: agent.command(""), Summary: "nothing of note", Provider: "p", Model: "m"}
-	if failed := agent.try("compact", compact); failed == nil {
+	again(t, r, agent, "compact", compact, func() {
 		compact.Summary = "something else"
 		wantCode(t, agent.try("compact", compact), api.CodeConflict)
-	}
+	})
 	ada := y.client(api.RoleHuman, "ada")
 	stop := api.SessionStop{Command: ada.command("work")}
 	again(t, r, ada, "session.stop", stop, func() {

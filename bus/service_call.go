@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -47,8 +48,7 @@ func (s *Service) call(ctx context.Context, q *request, r api.Call) (any, error)
 	q.later = true
 	s.respond(q, q.reply, api.StateAccepted, s.accepted(q, r.CallID))
 	if mine {
-		s.work.Add(1) // the request itself is still counted
-		go s.runCall(running, &takenCall{q: q, req: req, key: key, held: h})
+		q.then = func() { s.runCall(running, &takenCall{q: q, req: req, key: key, held: h}) }
 	}
 	return nil, nil
 }
@@ -115,13 +115,11 @@ type takenCall struct {
 
 // runCall takes a call through the gate and answers everybody who waits for it.
 func (s *Service) runCall(ctx context.Context, c *takenCall) {
-	defer s.work.Done()
 	defer s.closeCall(c.q.session)
 	defer c.held.cancel(nil)
-	over := make(chan struct{})
-	s.work.Go(func() { s.sayUnderWay(c, over) })
+	over := s.sayUnderWay(c)
 	answer, err := s.askGate(ctx, c)
-	close(over)
+	over()
 	replies := s.release(c.key, c.held)
 	for range handOvers {
 		if !errors.Is(err, engine.ErrElsewhere) {
@@ -165,20 +163,21 @@ func (s *Service) askGate(ctx context.Context, c *takenCall) (answer api.Answer,
 	return answer, nil
 }
 
-// sayUnderWay tells those who wait, now and then, that the call is under way.
-func (s *Service) sayUnderWay(c *takenCall, over <-chan struct{}) {
-	ticker := time.NewTicker(signOfLife)
-	defer ticker.Stop()
-	for {
-		select {
-		case <-over:
+// sayUnderWay tells those who wait, now and then, that the call is under way, until it
+// is over. Most calls are before there is anything to say.
+func (s *Service) sayUnderWay(c *takenCall) (over func()) {
+	var timer atomic.Pointer[time.Timer] // nil when the call is over
+	timer.Store(time.AfterFunc(signOfLife, func() {
+		t := timer.Load()
+		if t == nil {
 			return
-		case <-ticker.C:
-			for _, to := range c.held.waiting() {
-				s.respond(c.q, to, api.StateAccepted, s.accepted(c.q, c.req.CallID))
-			}
 		}
-	}
+		for _, to := range c.held.waiting() {
+			s.respond(c.q, to, api.StateAccepted, s.accepted(c.q, c.req.CallID))
+		}
+		t.Reset(signOfLife)
+	}))
+	return func() { timer.Swap(nil).Stop() }
 }
 
 // handOvers is how often a call is left to another engine that turns out not to have

@@ -90,6 +90,14 @@ func TestACallThatIsAskedForAgainGetsTheSameAnswer(t *testing.T) {
 	if _, failed := other.final(); failed == nil || failed.Code != api.CodeConflict {
 		t.Errorf("got %+v for another request about the call, want a conflict", failed)
 	}
+	for name, change := range otherCalls() {
+		other := *first
+		change(&other.request)
+		other.ask()
+		if a, failed := other.final(); failed == nil || failed.Code != api.CodeConflict {
+			t.Errorf("%s: got %+v, %+v, want a conflict", name, a, failed)
+		}
+	}
 	if u := do[api.UnderWay](agent, "call.cancel", api.CallCancel{CallID: "c1"}); !u.Known {
 		t.Error("the call is not known")
 	}
@@ -108,8 +116,36 @@ func TestACallThatIsAskedForAgainGetsTheSameAnswer(t *testing.T) {
 	if u := do[api.UnderWay](agent, "call.alive", api.CallAlive{CallID: "c1"}); u.Known {
 		t.Error("the call is still under way")
 	}
+	first.wantNothingElse(t)
 	if n := len(r.judge.asked); n != 0 {
 		t.Errorf("the reviewer was asked %d more times", n)
+	}
+}
+
+// otherCalls are what a request may turn into that has the same id.
+func otherCalls() map[string]func(*api.Call) {
+	return map[string]func(*api.Call){
+		"other arguments":  func(c *api.Call) { c.Arguments = `{"command":"rm -rf /"}` },
+		"another tool":     func(c *api.Call) { c.Name = "write" },
+		"another executor": func(c *api.Call) { c.Nonce = "another" },
+	}
+}
+
+// wantNothingElse sends other requests under the id of this one, which has ended:
+// nothing comes of them.
+func (k *calling) wantNothingElse(t *testing.T) {
+	t.Helper()
+	others := otherCalls()
+	others["another call"] = func(c *api.Call) { c.CallID = "c2" } // which had to wait for its turn before
+	for name, change := range others {
+		other := *k
+		change(&other.request)
+		other.ask()
+		a, failed := other.final()
+		told := name == "another executor" && a.Refused != nil // how the call has ended is no secret
+		if a.Permit != nil || failed == nil && !told {
+			t.Errorf("%s: got %+v, %+v, want a refusal", name, a, failed)
+		}
 	}
 }
 

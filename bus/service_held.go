@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -20,6 +21,10 @@ import (
 // nobody else can reach. There is a subscription for each one that is under way, so
 // that the server itself says at once where there is none.
 const heldPrefix = ControlPrefix + "held."
+
+// heldWaiting is how many of the things that are said about long requests may wait.
+// What is lost is said again.
+const heldWaiting = 4096
 
 // What engines tell each other, in headers alone.
 const (
@@ -54,10 +59,10 @@ type held struct {
 	cancel context.CancelCauseFunc
 	gone   *time.Timer
 	after  time.Duration // of silence, until the caller is gone
-	sub    *nats.Subscription
 	known  chan struct{} // closed once it is told whether the request is this engine's
 
-	mu      sync.Mutex // guards what follows
+	mu      sync.Mutex         // guards what follows
+	sub     *nats.Subscription // what is said about it
 	replies []string   // where its answers go
 	closed  bool       // no more replies are taken
 	ours    bool       // no other engine has it under way
@@ -96,11 +101,43 @@ func (s *Service) hold(key, digest, reply string, cancel context.CancelCauseFunc
 		}
 		return other, false, nil
 	}
-	h.sub, err = s.cfg.Conn.Subscribe(heldPrefix+key, func(m *nats.Msg) { s.told(h, m) })
+	// One channel for all of them: a callback would be a goroutine for each.
+	h.mu.Lock() // until it is known which one it is, nothing on it is lost
+	h.sub, err = s.cfg.Conn.ChanSubscribe(heldPrefix+key, s.tells)
+	h.mu.Unlock()
 	if err != nil {
 		s.release(key, h)
 	}
 	return h, true, err
+}
+
+// heedTold does what other engines say about the long requests of this one, until the
+// service has shut down, or its connection is closed for good.
+func (s *Service) heedTold() {
+	closed := s.cfg.Conn.StatusChanged(nats.CLOSED)
+	defer s.cfg.Conn.RemoveStatusListener(closed)
+	for !s.cfg.Conn.IsClosed() {
+		select {
+		case m := <-s.tells:
+			s.mu.Lock()
+			h := s.held[strings.TrimPrefix(m.Subject, heldPrefix)]
+			s.mu.Unlock()
+			if h != nil && h.hears(m.Sub) {
+				s.told(h, m)
+			}
+		case <-closed:
+		case <-s.ctx.Done():
+			return
+		}
+	}
+}
+
+// hears reports whether what came on a subscription is about this request, and not
+// about one before it.
+func (h *held) hears(sub *nats.Subscription) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.sub == sub
 }
 
 // release ends a long request here, and gives where its last answer goes.
@@ -109,11 +146,11 @@ func (s *Service) release(key string, h *held) []string {
 	delete(s.held, key)
 	s.mu.Unlock()
 	h.gone.Stop()
+	h.mu.Lock()
+	defer h.mu.Unlock()
 	if h.sub != nil {
 		_ = h.sub.Unsubscribe() // a closed connection has none
 	}
-	h.mu.Lock()
-	defer h.mu.Unlock()
 	if h.closed = true; !h.ours {
 		close(h.known)
 	}

@@ -29,6 +29,8 @@ type request struct {
 	session events.SessionID // that it is about, once it is permitted
 	id      string           // of the command, once it is decoded
 	later   bool             // the answer comes by itself
+	then    func()           // what is done when others may have its place; nil for nothing
+	digests string           // its digest, "" before it is needed
 }
 
 // actor is who the request's events are of.
@@ -48,8 +50,16 @@ func (q *request) meta() engine.Meta {
 	return engine.Meta{ID: events.AppendID(name + "." + q.digest()[:16]), Actor: q.actor(), Now: q.came.UnixMilli()}
 }
 
-// digest is of what the request says, and who says it.
+// digest is of what the request says, and who says it. It is asked for when that is
+// known, and never changes.
 func (q *request) digest() string {
+	if q.digests == "" {
+		q.digests = q.digested()
+	}
+	return q.digests
+}
+
+func (q *request) digested() string {
 	data := jsontext.Value(q.data).Clone()
 	if data.Canonicalize() != nil {
 		data = q.data // never decoded
@@ -68,8 +78,9 @@ type route func(ctx context.Context, q *request) (any, error)
 // decoded is a route for requests about a session: it is served only if the caller
 // may.
 func decoded[R interface{ About() events.SessionID }](s *Service, serve func(context.Context, *request, R) (any, error)) route {
+	decode := api.Decoder[R]()
 	return func(ctx context.Context, q *request) (any, error) {
-		r, wrong := api.Decode[R](q.data)
+		r, wrong := decode(q.data)
 		if wrong != nil {
 			return nil, wrong
 		}
@@ -86,8 +97,9 @@ func decoded[R interface{ About() events.SessionID }](s *Service, serve func(con
 // free is a route for requests that are about no stored session, or that look
 // themselves whose it is.
 func free[R any](serve func(context.Context, *request, R) (any, error)) route {
+	decode := api.Decoder[R]()
 	return func(ctx context.Context, q *request) (any, error) {
-		r, wrong := api.Decode[R](q.data)
+		r, wrong := decode(q.data)
 		if wrong != nil {
 			return nil, wrong
 		}
@@ -183,6 +195,8 @@ func (s *Service) serve(q *request) {
 		s.refuse(q, q.reply, err)
 	case !q.later:
 		s.respond(q, q.reply, "", answer)
+	case q.then != nil:
+		q.then()
 	}
 }
 

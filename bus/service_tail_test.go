@@ -110,6 +110,28 @@ func TestATailGivesWhatIsStoredAndWhatComesWithoutAGap(t *testing.T) {
 	again.client.nc.Close() // nobody says that it goes
 }
 
+// TestAnAgentFollowsItsOwnSessionAlone: what it may read page by page, and no more.
+func TestAnAgentFollowsItsOwnSessionAlone(t *testing.T) {
+	y := newYard(t)
+	r := y.serve(allows)
+	agent := y.begun("c1")
+	y.client(api.RoleHuman, "ada").session("other", "")
+	f := agent.tail("work", 0)
+	f.until(r.next("work"))
+	agent.call(y.executor(), "work", "c1").answer()
+	f.until(r.next("work"))
+	f.stop()
+	if got := f.ended(); got != "stopped" {
+		t.Errorf("got %q, want that it was stopped", got)
+	}
+	wantCode(t, agent.try("tail", api.Tail{Query: api.Query{Session: "other"}, TailID: "t"}), api.CodeUnauthorized)
+	theirs := y.client(api.RoleHuman, "ada").tail("work", 0)
+	if u := do[api.UnderWay](agent, "tail.stop", api.TailStop{TailID: theirs.request.TailID}); u.Known {
+		t.Error("an agent knows of a person's tail")
+	}
+	theirs.until(r.next("work"))
+}
+
 func TestATailEndsWhenItsFollowerIsGone(t *testing.T) {
 	y := newYard(t)
 	y.serve(allows, impatient)

@@ -54,6 +54,8 @@ func (c *Client) Audit(keys ...ed25519.PublicKey) (*Audit, error) {
 type Entry struct {
 	events.Record
 	Actor events.Actor
+	// Trust is the level that the engine was on when it stored it, "" for none.
+	Trust events.Trust
 	// Stream and Sequence are where the message stands, the same as in the engine's own
 	// stream.
 	Stream   string

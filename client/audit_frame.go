@@ -25,6 +25,7 @@ const (
 	headerSeq    = "Docket-Seq"
 	headerCount  = "Docket-Count"
 	headerActor  = "Docket-Actor"
+	headerTrust  = "Docket-Trust"
 	headerChain  = "Docket-Chain"
 	headerHash   = "Docket-Header-Hash"
 	headerSig    = "Docket-Sig"
@@ -45,6 +46,7 @@ type frame struct {
 	chain             events.Chain
 	actor             events.Actor
 	hash              string
+	trust             events.Trust
 }
 
 // parseFrame reads the headers of a message.
@@ -58,7 +60,7 @@ func parseFrame(h nats.Header) (frame, error) {
 		}
 		*into = n
 	}
-	f.format, f.hash = events.Format(format), only(h, headerHash)
+	f.format, f.hash, f.trust = events.Format(format), only(h, headerHash), events.Trust(only(h, headerTrust))
 	chain, err := events.ParseChain(only(h, headerChain))
 	if err != nil {
 		return f, fmt.Errorf("its header %s does not parse", headerChain)
@@ -182,7 +184,7 @@ func (l *auditedLog) records(f frame, m *jetstream.RawStreamMsg) ([]Entry, error
 			return nil, fmt.Errorf("a record says seq %d in the place of %d", r.Seq, next)
 		}
 		next = r.End()
-		entries[i] = Entry{Record: r, Actor: f.actor, Stream: streamOf(m.Subject), Sequence: m.Sequence}
+		entries[i] = Entry{Record: r, Actor: f.actor, Trust: f.trust, Stream: streamOf(m.Subject), Sequence: m.Sequence}
 	}
 	l.chain = l.chain.Over(records...)
 	switch {

@@ -47,20 +47,19 @@ func Dial(ctx context.Context, cfg Config) (*Client, error) {
 	if err := cfg.validate(); err != nil {
 		return nil, err
 	}
-	caller, err := cfg.credential()
+	caller, err := cfg.credential(ctx)
 	if err != nil {
 		return nil, err
 	}
 	c := &Client{cfg: cfg, caller: caller, link: newLink()}
 	c.ctx, c.stop = context.WithCancel(context.Background())
 	if err := c.connect(ctx); err != nil {
-		c.stop()
+		c.leave()
 		return nil, err
 	}
 	if caller.role == api.RoleAgent || caller.role == api.RoleHost {
 		if err := c.pin(ctx); err != nil {
-			c.stop()
-			c.nc.Close()
+			c.leave()
 			return nil, err
 		}
 	}
@@ -86,7 +85,7 @@ func (c *Client) connect(ctx context.Context) error {
 
 func (c *Client) options() []nats.Option {
 	return append(append([]nats.Option{}, c.cfg.Options...),
-		nats.Name(c.cfg.Name), c.cfg.option(), nats.CustomInboxPrefix(c.caller.inboxPrefix()),
+		nats.Name(c.cfg.Name), c.cfg.option(c.caller), nats.CustomInboxPrefix(c.caller.inboxPrefix()),
 		nats.MaxReconnects(-1), nats.ReconnectWait(reconnectWait), nats.PingInterval(pingEvery),
 		// What is sent while nobody is connected is sent again by whoever waits for an
 		// answer, and by nobody else.
@@ -167,8 +166,16 @@ func (c *Client) Close(ctx context.Context) error {
 		err = fmt.Errorf("client: close: %w: %d results are not on the log", context.Cause(ctx), c.pending)
 		c.mu.Unlock()
 	}
+	c.leave()
+	return err
+}
+
+// leave ends what runs in the background, disconnects, and forgets the credential.
+func (c *Client) leave() {
 	c.stop()
 	c.link.end()
-	c.nc.Close()
-	return err
+	if c.nc != nil {
+		c.nc.Close()
+	}
+	c.caller.opened.forget()
 }

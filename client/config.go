@@ -1,6 +1,7 @@
 package client
 
 import (
+	"context"
 	"crypto/ed25519"
 	"errors"
 	"fmt"
@@ -18,8 +19,14 @@ type Config struct {
 
 	// Creds is the text of a NATS credentials file, CredsFile its path. Exactly one is
 	// required. A file is read again for each connection, so that it can be renewed.
+	// Either may be sealed, as 'engine creds seal' does it: it is opened once, by [Dial],
+	// and what is in it is kept in memory alone.
 	Creds     []byte
 	CredsFile string
+
+	// Passphrase gives the passphrase of a sealed credential. Dial asks for it once, and
+	// overwrites what it is given.
+	Passphrase func(context.Context) ([]byte, error)
 
 	// Role is what the credential is for; default what the credential says itself.
 	Role api.Role

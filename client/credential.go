@@ -1,6 +1,7 @@
 package client
 
 import (
+	"context"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"github.com/nats-io/nkeys"
 
 	"github.com/docket-engine/docket/api"
+	"github.com/docket-engine/docket/internal/sealed"
 )
 
 // RoleAuditor reads the auditors' mirror and sends no commands.
@@ -25,6 +27,8 @@ const classTag = "class:"
 type credential struct {
 	role api.Role
 	name string
+	// opened is what a sealed one is used with, nil for one that is not sealed.
+	opened *opened
 }
 
 // subject is where a command of this caller goes.
@@ -37,18 +41,30 @@ func (c credential) inboxPrefix() string { return "_INBOX." + string(c.role) + "
 
 // credential reads the configured one, without checking its signature: the server
 // does.
-func (c *Config) credential() (credential, error) {
+func (c *Config) credential(ctx context.Context) (cred credential, err error) {
 	text := c.Creds
 	if c.CredsFile != "" {
-		var err error
 		if text, err = os.ReadFile(c.CredsFile); err != nil {
 			return credential{}, fmt.Errorf("client: read the credential: %w", err)
 		}
 	}
-	cred, err := parseCredential(text)
+	if sealed.Is(text) {
+		cred, err = c.unseal(ctx, text)
+	} else {
+		cred, err = parseCredential(text)
+	}
+	if err == nil {
+		cred, err = c.settled(cred)
+	}
 	if err != nil {
+		cred.opened.forget()
 		return credential{}, fmt.Errorf("client: the credential %w", err)
 	}
+	return cred, nil
+}
+
+// settled is a credential with the role that it is used in.
+func (c *Config) settled(cred credential) (credential, error) {
 	if c.Role != "" {
 		cred.role = c.Role
 	}
@@ -56,9 +72,9 @@ func (c *Config) credential() (credential, error) {
 	case api.RoleAgent, api.RoleHost, api.RoleHuman, api.RoleSpawner, RoleAuditor:
 		return cred, nil
 	case "":
-		return credential{}, errors.New("client: the credential does not say what it is for: set Config.Role")
+		return cred, errors.New("does not say what it is for: set Config.Role")
 	default:
-		return credential{}, errors.New("client: Config.Role is none of agent, host, human, spawner and auditor")
+		return cred, errors.New("cannot be used: Config.Role is none of agent, host, human, spawner and auditor")
 	}
 }
 
@@ -98,9 +114,13 @@ func parseCredential(text []byte) (credential, error) {
 }
 
 // option makes a connection use the credential.
-func (c *Config) option() nats.Option {
-	if c.CredsFile != "" {
+func (c *Config) option(cred credential) nats.Option {
+	switch {
+	case cred.opened != nil:
+		return nats.UserJWT(cred.opened.jwt, cred.opened.sign)
+	case c.CredsFile != "":
 		return nats.UserCredentials(c.CredsFile)
+	default:
+		return nats.UserCredentialBytes(c.Creds)
 	}
-	return nats.UserCredentialBytes(c.Creds)
 }

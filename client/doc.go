@@ -1,5 +1,5 @@
 // Package client is the Go client of an engine: for agents, the people who watch
-// over them, spawners and auditors, each with a credential of its own.
+// over them, hosts, spawners and auditors, each with a credential of its own.
 //
 // # Invariants
 //
@@ -13,6 +13,6 @@
 //   - Denied, failed, cancelled and unavailable are four ends, and never told as one
 //     another.
 //
-// Start reading at [Dial], then at [Session.Run]; for people at [Human], for reading
-// at [Audit].
+// Start reading at [Dial], then at [Session.Run]; for people at [Human], for
+// hosts at [Host], for reading at [Audit].
 package client

@@ -153,6 +153,42 @@ func ExampleSpawner() {
 	// client: session.create: owner: is missing
 }
 
+// A host begins a session for the person who sits at it, relays what they say, and runs
+// the loop. Questions are answered by people with credentials of their own.
+func ExampleHost() {
+	ctx, w := begin()
+	defer w.end()
+	c, err := client.Dial(ctx, client.Config{URL: w.url(), Creds: w.creds(bus.Host, "desk")})
+	check(err)
+	defer func() { check(c.Close(ctx)) }()
+	host, err := c.Host()
+	check(err)
+
+	made, err := host.Create(ctx, api.SessionCreate{CWD: "/srv/demo", Preset: presets.Auto})
+	check(err)
+	check(host.Relay(ctx, made.Session, "What is there to do?"))
+	s, err := host.Session(made.Session)
+	check(err)
+	check(s.StartTurn(ctx))
+	check(s.StartStep(ctx)) // which takes in what was relayed
+	check(s.SetRequest(ctx, api.RequestSet{Provider: "openai", Model: "gpt-5", Reason: "initial"}))
+	ran, err := s.Act(ctx, api.AssistantMessage{
+		Provider: "openai", Model: "gpt-5", Content: []events.Block{events.ToolCallBlock("c1", "read", `{"path":"notes.md"}`)},
+	}, func(context.Context, permit.Permit) client.Result {
+		text, err := os.ReadFile("notes.md")
+		check(err)
+		return client.Text(string(text))
+	})
+	check(err)
+	check(s.EndTurn(ctx))
+	fmt.Print(ran[0].Result.Content[0].Text)
+	_, err = c.Human()
+	fmt.Println(err)
+	// Output:
+	// Buy milk.
+	// client: the credential is not for this: it is of a host
+}
+
 // A person answers questions: what the reviewer denied, and the person has looked at.
 func ExampleHuman_Approvals() {
 	ctx, w := begin()

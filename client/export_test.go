@@ -29,3 +29,9 @@ func ParseCredential(text []byte) (role, name string, err error) {
 
 // ShownHash is for tests.
 func ShownHash(q api.Question, chain events.Chain) (string, error) { return shownHash(q, chain) }
+
+// SignNonce is for tests: it signs as a connection does.
+func (c *Client) SignNonce() error {
+	_, err := c.caller.opened.sign([]byte("nonce"))
+	return err
+}

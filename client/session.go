@@ -4,7 +4,6 @@ import (
 	"context"
 	"iter"
 	"sync"
-	"time"
 
 	"github.com/docket-engine/docket/api"
 	"github.com/docket-engine/docket/events"
@@ -179,27 +178,8 @@ func (s *Session) Read(ctx context.Context, from events.Seq) iter.Seq2[events.Re
 	return s.c.read(ctx, s.id, from)
 }
 
-// followEvery is how often an agent looks for what is new: it has no live reading.
-const followEvery = 500 * time.Millisecond
-
 // Tail yields the session's records from a seq on, those that are stored and then
-// those that come, until ctx ends, which is not an error. It looks for them twice a
-// second.
+// those that come, in order and without a gap, until ctx ends, which is not an error.
 func (s *Session) Tail(ctx context.Context, from events.Seq) iter.Seq2[events.Record, error] {
-	return func(yield func(events.Record, error) bool) {
-		for {
-			for r, err := range s.Read(ctx, from) {
-				if ctx.Err() != nil || !yield(r, err) || err != nil {
-					return
-				}
-				from = r.End()
-			}
-			if err := s.c.link.pause(ctx, followEvery); err != nil {
-				if ctx.Err() == nil {
-					yield(events.Record{}, err)
-				}
-				return
-			}
-		}
-	}
+	return s.c.tail(ctx, s.id, from)
 }

@@ -17,6 +17,10 @@ import (
 // than it is told that the follower has; what is lost is asked for again.
 const tailInbox = 1024
 
+// tailUnsaid is how many bytes may come before the engine is told how far the tail is,
+// if nothing else has it told: it waits only when the tail is megabytes behind.
+const tailUnsaid = 32 << 10
+
 // tail yields a session's records from a seq on, those that are stored and those that
 // come, until ctx ends. It asks again, from where it is, whenever the tail breaks.
 func (c *Client) tail(ctx context.Context, id events.SessionID, from events.Seq) iter.Seq2[events.Record, error] {
@@ -67,6 +71,7 @@ type try struct {
 	alive   *time.Timer
 	every   time.Duration
 	gone    time.Duration
+	unsaid  int // bytes that came since the engine was told how far the tail is
 }
 
 // follow asks once and takes what comes until the tail breaks: then there is more to
@@ -169,11 +174,14 @@ func (t *try) part(data []byte, yield func(events.Record, error) bool) (more, ov
 		t.next = r.End()
 	}
 	t.next = next
-	t.sayAlive()
+	if t.unsaid += len(data); t.unsaid >= tailUnsaid {
+		t.sayAlive()
+	}
 	return true, false, nil
 }
 
 func (t *try) sayAlive() {
+	t.unsaid = 0
 	if t.every > 0 {
 		t.alive.Reset(t.every)
 	}

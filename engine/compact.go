@@ -93,8 +93,11 @@ func (e *Engine) startCompaction(ctx context.Context, id events.SessionID, req C
 // plan is the range, or the end of the very compaction if it has one. The lock
 // that it holds itself does not keep it out.
 func (r CompactRequest) plan(s *projections.Session) (compaction.Range, *compaction.Outcome, error) {
-	state := s.Compaction
-	_, started := s.Commands.Find(r.meta("start").ID)
+	state, start := s.Compaction, r.meta("start").ID
+	if s.Commands.Reused(start) { // before there may be nothing to replace any more
+		return compaction.Range{}, nil, reused()
+	}
+	_, started := s.Commands.Find(start)
 	switch last, held := state.Last, state.Held(); {
 	case !started:
 	case held != nil && held.CompactionID == r.CompactionID:

@@ -100,7 +100,7 @@ func (e *Engine) do(ctx context.Context, s *folded, c Command, m Meta) (Done, er
 			return Done{Next: end, Already: true}, nil
 		}
 		if s.state.Commands.Reused(m.ID) {
-			return Done{}, events.Refuse(CodeReused, "id", "the id was used for another command")
+			return Done{}, reused()
 		}
 		seen := s.head.Next
 		u, err := s.decide(c, m)
@@ -123,6 +123,10 @@ func (e *Engine) do(ctx context.Context, s *folded, c Command, m Meta) (Done, er
 			return Done{Next: s.state.Next()}, err
 		}
 	}
+}
+
+func reused() *events.Refusal {
+	return events.Refuse(CodeReused, "id", "the id was used for another command")
 }
 
 // View gives a session as it is stored now. The state is only read, and only

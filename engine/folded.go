@@ -188,12 +188,13 @@ func (s *folded) append(ctx context.Context, c Command, m Meta, u unit) error {
 		return err
 	}
 	head := events.Head{Next: s.head.Next + events.Seq(len(u.records)), Chain: s.head.Chain.Over(u.records...)}
-	ready := meanwhile(c, u.envelopes, head)
-	_, err = s.log.Append(ctx, s.state.Header().ID, events.Append{ID: m.ID, Next: s.head.Next, Actor: m.Actor, Records: u.records})
-	ready()
-	if err != nil {
+	a := events.Append{ID: m.ID, Next: s.head.Next, Actor: m.Actor, Records: u.records, Sent: meanwhile(c, u.envelopes, head)}
+	if _, err = s.log.Append(ctx, s.state.Header().ID, a); err != nil {
 		undo()
 		return err
+	}
+	if a.Sent != nil {
+		a.Sent() // unless the log has
 	}
 	commit()
 	s.show(u.envelopes)
@@ -208,28 +209,24 @@ func (s *folded) append(ctx context.Context, c Command, m Meta, u unit) error {
 // preparing is a command with something to make ready from its frame. Nobody is
 // given it before the log has answered; where the frame is not stored it is dropped.
 type preparing interface {
-	// long reports whether it is worth a goroutine, to be done while the log stores
-	// the frame.
-	long() bool
 	// prepare is told the events and the head behind them.
 	prepare(envelopes []events.Envelope, head events.Head)
 }
 
-// meanwhile begins what a command makes ready; ready waits for it.
-func meanwhile(c Command, envelopes []events.Envelope, head events.Head) (ready func()) {
+// meanwhile is what a command makes ready, once, while the log stores its frame; nil
+// where there is nothing.
+func meanwhile(c Command, envelopes []events.Envelope, head events.Head) func() {
 	p, ok := c.(preparing)
-	switch {
-	case !ok:
-		return func() {}
-	case !p.long():
-		return func() { p.prepare(envelopes, head) }
+	if !ok {
+		return nil
 	}
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		p.prepare(envelopes, head)
-	}()
-	return func() { <-done }
+	done := false
+	return func() {
+		if !done {
+			done = true
+			p.prepare(envelopes, head)
+		}
+	}
 }
 
 // show keeps what reviews are shown up to date.

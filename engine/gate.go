@@ -42,6 +42,9 @@ type GateConfig struct {
 	// does not allow ends it. Guards come last; see [Guard].
 	Checks []Check
 	Guards []Guard
+	// Forbids is a guard that is asked when a call is admitted, so that nobody is asked
+	// about what it refuses, and again at the end; nil for none. See [Own].
+	Forbids Guard
 	// Programs are the runners of programs, whose outer calls are not reviewed.
 	Programs []Program
 	// Answerers may answer a question in a person's stead.
@@ -115,6 +118,9 @@ func (g *Gate) DispatchKey() ed25519.PublicKey {
 func NewGate(cfg GateConfig) (*Gate, error) {
 	if err := cfg.validate(); err != nil {
 		return nil, err
+	}
+	if cfg.Forbids != nil {
+		cfg.Guards = append([]Guard{cfg.Forbids}, cfg.Guards...)
 	}
 	g := &Gate{
 		cfg: cfg, engine: cfg.Engine, local: permit.NewLocalKey(),

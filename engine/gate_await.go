@@ -158,8 +158,6 @@ type approvedCall struct {
 	over    bool
 }
 
-func (c *approvedCall) long() bool { return c.ending.long() }
-
 func (c *approvedCall) prepare(envelopes []events.Envelope, head events.Head) {
 	c.ending.prepare(envelopes, head)
 }

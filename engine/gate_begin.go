@@ -98,6 +98,8 @@ func (op *operation) prepare(s *projections.Session) (*admitCall, error) {
 	}
 	c := &admitCall{op: op, planned: p}
 	op.plan = p
+	op.turn, op.step, _ = s.OpenStep()
+	c.forbidden = op.gate.forbidden(op.pending())
 	if p.integration == "" {
 		return c, nil
 	}

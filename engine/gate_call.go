@@ -31,6 +31,7 @@ type operation struct {
 	local bool // its permit is for an executor of this gate's own
 
 	arguments jsontext.Value // parsed
+	hashed    string         // their hash, "" before it is needed
 	plan      plan
 	with      *installed // whose reviewer judges, nil where nobody does
 	closed    bool       // it admits no more
@@ -189,6 +190,14 @@ func (op *operation) during(ctx context.Context) (context.Context, func()) {
 	return ctx, cancel
 }
 
+// hash names the arguments in the dispatch.
+func (op *operation) hash() string {
+	if op.hashed == "" {
+		op.hashed = permit.ArgumentHash(op.arguments)
+	}
+	return op.hashed
+}
+
 // pending is the call as stages and guards see it.
 func (op *operation) pending() PendingCall {
 	root := op.req.CallID
@@ -197,7 +206,7 @@ func (op *operation) pending() PendingCall {
 	}
 	return PendingCall{
 		Session: op.req.Session, Turn: op.turn, Step: op.step, CallID: op.req.CallID, RootCallID: root,
-		Name: op.req.Name, Arguments: op.arguments, Mode: op.plan.mode, CWD: op.cwd,
+		Name: op.req.Name, Arguments: op.arguments, Mode: op.plan.mode, Preset: op.plan.preset, CWD: op.cwd,
 	}
 }
 

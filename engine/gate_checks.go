@@ -19,6 +19,7 @@ type PendingCall struct {
 	Name       string
 	Arguments  jsontext.Value // what the body would get
 	Mode       string         // of the sandbox
+	Preset     string         // that the session is on
 	CWD        string
 }
 
@@ -81,6 +82,14 @@ func (g *Gate) guarded(c PendingCall) *Refused {
 		}
 	}
 	return nil
+}
+
+// forbidden gives the refusal of what no review needs to see, nil for none.
+func (g *Gate) forbidden(c PendingCall) *Refused {
+	if g.cfg.Forbids == nil {
+		return nil
+	}
+	return guardedBy(g.cfg.Forbids, c, 0)
 }
 
 func guardedBy(guard Guard, c PendingCall, i int) (refused *Refused) {

@@ -72,13 +72,10 @@ func (e *ending) decide(s *projections.Session, by events.ToolDispatched) events
 	if e.refused != nil {
 		return e.op.target(s, e.op.asOf).refusal(e.refused)
 	}
-	by.CallID, by.ArgumentHash = e.op.req.CallID, permit.ArgumentHash(e.op.arguments)
+	by.CallID, by.ArgumentHash = e.op.req.CallID, e.op.hash()
 	by.Mode, by.Nonce, by.ExpiresAt = e.op.plan.mode, e.op.req.Nonce, e.expiresAt
 	return events.Draft{Event: by}
 }
-
-// long: a signature is, the seal for an executor of this process is not.
-func (e *ending) long() bool { return !e.op.local }
 
 // prepare signs the permit of a frame that ends in a dispatch.
 func (e *ending) prepare(envelopes []events.Envelope, head events.Head) {
@@ -115,8 +112,6 @@ type concludeCall struct {
 }
 
 func (c *concludeCall) at(s *folded) { c.chain = func() events.Chain { return s.head.Chain } }
-
-func (c *concludeCall) long() bool { return c.ending.long() }
 
 func (c *concludeCall) prepare(envelopes []events.Envelope, head events.Head) {
 	c.ending.prepare(envelopes, head)

@@ -50,9 +50,10 @@ type admitCall struct {
 	arguments error // why they are refused, nil if they are not
 	asked     *events.ReviewRequested
 	// planned is what the caller has made ready for; another plan is errReplan.
-	planned plan
-	closing bool // the reviewer's integration admits no more
-	refused *Refused
+	planned   plan
+	closing   bool     // the reviewer's integration admits no more
+	forbidden *Refused // what the gate forbids, nil for nothing
+	refused   *Refused
 }
 
 func (c *admitCall) decide(s *projections.Session) ([]events.Draft, error) {
@@ -82,11 +83,20 @@ func (c *admitCall) decide(s *projections.Session) ([]events.Draft, error) {
 	return drafts, nil
 }
 
+// prepare hashes the arguments for the dispatch that may come.
+func (c *admitCall) prepare([]events.Envelope, events.Head) {
+	if c.asked != nil && c.arguments == nil {
+		c.op.hash()
+	}
+}
+
 // early ends a call that no reviewer needs to see.
 func (c *admitCall) early() *Refused {
 	switch {
 	case c.arguments != nil:
 		return failedCall("INVALID_ARGUMENTS", "The call's arguments are refused and its body was not executed: "+c.arguments.Error())
+	case c.forbidden != nil:
+		return c.forbidden
 	case c.closing || c.op.gone:
 		return cancelledCall()
 	case !c.op.confined():

@@ -57,8 +57,10 @@ func (e Envelope) recordOfOwn() (Record, error) {
 		return Record{}, err
 	}
 	line := e.line()
-	if err := checkNumbers(line); err != nil {
-		return Record{}, err
+	if _, plain := asRead(e.Event); !plain { // which has whole numbers alone
+		if err := checkNumbers(line); err != nil {
+			return Record{}, err
+		}
 	}
 	return Record{Format: Format4, Seq: e.Seq, Count: 1, Line: line}, nil
 }

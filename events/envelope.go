@@ -39,13 +39,25 @@ func NewEnvelope(seq Seq, timeMs int64, ev Event) (Envelope, error) {
 		return Envelope{}, within("data", jsonError(err))
 	}
 	e := Envelope{Seq: seq, Time: timeMs, Data: data, Ignorable: ev.Type().Ignorable(), Format: Format4}
-	if e.Event, err = decodeEvent(ev.Type(), data, loose); err != nil {
+	if e.Event, err = readBack(ev, data, loose); err != nil {
 		return Envelope{}, err
 	}
 	if ev.Type().Surface() {
 		e.Surface = SurfaceAppend()
 	}
 	return e, nil
+}
+
+// readBack gives the event as a reader finds it in the data that was encoded of it.
+func readBack(ev Event, data jsontext.Value, loose bool) (Event, error) {
+	read, plain := asRead(ev)
+	if !plain {
+		return decodeEvent(ev.Type(), data, loose)
+	}
+	if err := read.check(); err != nil {
+		return nil, within("data", err)
+	}
+	return read, nil
 }
 
 // encodeData writes an event's data. Members that are kept as JSON text are

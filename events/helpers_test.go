@@ -3,6 +3,7 @@ package events_test
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -70,5 +71,6 @@ func sameState(tb testing.TB, got, want *events.Validator) {
 }
 
 func stateDiff(got, want *events.Validator) string {
-	return cmp.Diff(want, got, cmp.AllowUnexported(events.Validator{}, events.Surface{}), cmpopts.EquateEmpty())
+	own := reflect.TypeFor[events.Validator]().PkgPath()
+	return cmp.Diff(want, got, cmp.Exporter(func(t reflect.Type) bool { return t.PkgPath() == own }), cmpopts.EquateEmpty())
 }

@@ -61,6 +61,10 @@ type Append struct {
 	// or where the seed ends at another chain than it declares, it is refused with a
 	// *[FieldError].
 	Seeding bool
+	// Sent, unless it is nil, may be called while the records are being stored: it is
+	// for what the writer would otherwise do when they are. It says nothing of whether
+	// they are, and must not wait. A log need not call it, and may call it again.
+	Sent func()
 }
 
 // Seed declares what a fork or an import will put into the log before it may be
@@ -101,6 +105,7 @@ type Opened struct {
 	// Creator is who created the session, as the engine established it. No import
 	// can claim to be another's: it is the actor of the import.
 	Creator Actor
+	Trust   Trusted
 }
 
 // Complete reports whether the log's seed is all there.

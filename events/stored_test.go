@@ -36,6 +36,13 @@ func sameAsReadBack(t rapid.TB, name string, d events.Draft, seq events.Seq, now
 	if diff := cmp.Diff(e, got, ignoreRaw); diff != "" {
 		t.Errorf("%s: got another envelope (-want +got):\n%s", name, diff)
 	}
+	read, err := r.Decode()
+	if err != nil || len(read) != 1 {
+		t.Fatalf("%s: a reader gets %d events and the error %v", name, len(read), err)
+	}
+	if diff := cmp.Diff(read[0], got, ignoreRaw); diff != "" {
+		t.Errorf("%s: a reader gets another envelope (-read +got):\n%s", name, diff)
+	}
 	return false
 }
 
@@ -106,4 +113,36 @@ func nested(n int) string {
 		text = "[" + text + "]"
 	}
 	return text
+}
+
+// TestAPlainEventIsWhatAReaderFinds: whatever its texts and numbers are, one that is
+// not read back when it is stored is what is read later, or is refused.
+func TestAPlainEventIsWhatAReaderFinds(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		text := rapid.OneOf(rapid.String(), rapid.StringOfN(rapid.RuneFrom([]rune("ab\"\\\u2028\u0000<\ufffd")), 0, 8, -1),
+			rapid.Map(rapid.SliceOfN(rapid.Byte(), 0, 4), func(b []byte) string { return string(b) }))
+		str := func() string { return text.Draw(rt, "text") }
+		number := func() int { return int(rapid.Int64().Draw(rt, "number")) }
+		seq := func() *events.Seq {
+			if rapid.Bool().Draw(rt, "absent") {
+				return nil
+			}
+			return new(events.Seq(number()))
+		}
+		argument := str()
+		outcome := rapid.SampledFrom([]string{events.VerdictAllow, events.VerdictCancelled, "other"}).Draw(rt, "outcome")
+		for _, ev := range []events.Event{
+			events.StepStart{Turn: number(), Step: number()},
+			events.StepEnd{Turn: number(), Step: number()},
+			events.ToolCall{Turn: number(), Step: number(), CallID: str(), Name: str(), Arguments: &argument},
+			events.ToolCall{Turn: number(), Step: number(), CallID: str(), Name: str()},
+			events.ReviewRequested{CallID: str(), Engine: str(), Reviewer: str(), Nonce: str(), AsOfSeq: events.Seq(number())},
+			events.ReviewVerdict{Turn: number(), Step: number(), CallID: str(), Mode: "native", Preset: str(), Reviewer: str(), Outcome: outcome},
+			events.ToolDispatched{
+				CallID: str(), VerdictSeq: seq(), PresetSeq: seq(), ArgumentHash: str(), Mode: events.ModeReadOnly, Nonce: str(), ExpiresAt: int64(number()),
+			},
+		} {
+			sameAsReadBack(rt, string(ev.Type()), events.Draft{Event: ev}, 5, 7)
+		}
+	})
 }

@@ -10,23 +10,27 @@ import (
 // not usable; see [NewValidator].
 type Validator struct {
 	header Header
-	next   Seq
+	place
+	asked   map[string]bool  // approvals without a decision
+	tools   map[Seq][]string // the tools that each request/header defines
+	surface Surface
+}
 
+// place is where a log is, as far as a copy keeps it.
+type place struct {
+	next               Seq
 	turn, step         int  // the last that were opened
 	turnOpen, stepOpen bool // whether they still are
 	calls              map[string]Seq
-	asked              map[string]bool  // approvals without a decision
-	tools              map[Seq][]string // the tools that each request/header defines
-	lastTools          []string         // of the last one: equal lists are kept once
-	inherited          Seq              // of the last session/end-seed {inherited:true}, -1 for none
-	surface            Surface
+	lastTools          []string // of the last request/header: equal lists are kept once
+	inherited          Seq      // of the last session/end-seed {inherited:true}, -1 for none
 }
 
 // NewValidator begins with an empty log under the given header.
 func NewValidator(h Header) *Validator {
 	return &Validator{
-		header: h, inherited: -1,
-		calls: map[string]Seq{}, asked: map[string]bool{}, tools: map[Seq][]string{},
+		header: h, place: place{inherited: -1, calls: map[string]Seq{}},
+		asked: map[string]bool{}, tools: map[Seq][]string{},
 	}
 }
 
@@ -75,7 +79,7 @@ func (v *Validator) Apply(es ...Envelope) error {
 // Stage is Apply for events that may not be stored in the end: undo takes them
 // back. It is called before anything else is applied, or never.
 func (v *Validator) Stage(es ...Envelope) (undo func(), err error) {
-	var done undoing
+	done := make(undoing, 0, 2*len(es)+1)
 	for i, e := range es {
 		change, err := v.check(e)
 		if err != nil {
@@ -172,12 +176,8 @@ func (v *Validator) commit(e Envelope, change surfaceChange, undo *undoing) {
 // keep lets all that follows be taken back but the surface and what maps hold, which
 // each change takes back itself.
 func (v *Validator) keep(undo *undoing) {
-	before := *v
-	*undo = append(*undo, func() {
-		surface := v.surface
-		*v = before
-		v.surface = surface
-	})
+	before := v.place
+	*undo = append(*undo, func() { v.place = before })
 }
 
 // note keeps what later rules ask of the event.

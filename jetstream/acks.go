@@ -53,8 +53,9 @@ func (in *ackInbox) answer(ctx context.Context, subject string) (*nats.Msg, erro
 	}
 }
 
-// publish sends a message once and gives the stream's answer.
-func (a *acks) publish(ctx context.Context, msg *nats.Msg) (natsjs.PubAck, error) {
+// publish sends a message once and gives the stream's answer. sent, unless it is nil,
+// is called while the answer is on its way.
+func (a *acks) publish(ctx context.Context, msg *nats.Msg, sent func()) (natsjs.PubAck, error) {
 	in, err := a.take()
 	if err != nil {
 		return natsjs.PubAck{}, err
@@ -63,6 +64,9 @@ func (a *acks) publish(ctx context.Context, msg *nats.Msg) (natsjs.PubAck, error
 	if err := a.nc.PublishMsg(msg); err != nil {
 		in.close()
 		return natsjs.PubAck{}, err
+	}
+	if sent != nil {
+		sent()
 	}
 	m, err := in.answer(ctx, msg.Reply)
 	if err != nil {

@@ -68,7 +68,7 @@ func anyone(t *testing.T) (*acks, <-chan *nats.Msg) {
 
 func wantAnswer(t *testing.T, a *acks, sequence uint64) {
 	t.Helper()
-	got, err := a.publish(t.Context(), &nats.Msg{Subject: "slow"})
+	got, err := a.publish(t.Context(), &nats.Msg{Subject: "slow"}, nil)
 	if err != nil || got.Sequence != sequence {
 		t.Errorf("got %+v, %v, want the answer %d", got, err, sequence)
 	}
@@ -86,7 +86,7 @@ func TestALateAnswerIsNobodyElses(t *testing.T) {
 		_ = first.Respond([]byte(`{"stream":"S", "seq":1}`))
 		_ = second.Respond([]byte(`{"stream":"S", "seq":2}`))
 	}()
-	if got, err := a.publish(ctx, &nats.Msg{Subject: "slow"}); !errors.Is(err, context.Canceled) {
+	if got, err := a.publish(ctx, &nats.Msg{Subject: "slow"}, nil); !errors.Is(err, context.Canceled) {
 		t.Fatalf("got %+v, %v, want that nobody waited", got, err)
 	}
 	wantAnswer(t, a, 2)
@@ -103,4 +103,19 @@ func TestAnAnswerThatComesTwiceIsNobodyElses(t *testing.T) {
 	}()
 	wantAnswer(t, a, 1)
 	wantAnswer(t, a, 2)
+}
+
+// What there is to do while an answer is on its way is done when the message is sent,
+// and before anybody waits.
+func TestSentIsCalledBeforeTheAnswerIsWaitedFor(t *testing.T) {
+	a, held := anyone(t)
+	go func() { // answers only what was sent
+		m := <-held
+		_ = m.Respond([]byte(`{"stream":"S", "seq":1}`))
+	}()
+	called := 0
+	got, err := a.publish(t.Context(), &nats.Msg{Subject: "slow"}, func() { called++ })
+	if err != nil || got.Sequence != 1 || called != 1 {
+		t.Errorf("got %+v, %v, and that it was called %d times, want once", got, err, called)
+	}
 }

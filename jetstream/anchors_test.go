@@ -30,7 +30,7 @@ func startAnchors(tb testing.TB, nc *nats.Conn, path string, settle time.Duratio
 	tb.Helper()
 	a := anchoring{path: path, anchors: loadAnchors(tb, path)}
 	var err error
-	a.writer, err = jetstream.StartAnchors(jetstream.AnchorConfig{
+	a.writer, err = jetstream.StartAnchors(tb.Context(), jetstream.AnchorConfig{
 		Path: path, Conn: nc, Keys: testKeys(tb), Anchors: a.anchors, Settle: settle,
 	})
 	if err != nil {
@@ -168,11 +168,7 @@ func TestAChangedLineIsRefusedAndNamed(t *testing.T) {
 // What was acknowledged before Stop is anchored by Close, whoever appended it.
 func TestWhatAnyConnectionAppendsIsAnchored(t *testing.T) {
 	s, path := newStore(t), anchorFile(t)
-	nc := s.node.Connect()
-	a := startAnchors(t, nc, path, time.Hour)
-	if err := nc.Flush(); err != nil { // the server knows of it before others append
-		t.Fatal(err)
-	}
+	a := startAnchors(t, s.node.Connect(), path, time.Hour)
 	const sessions = 5
 	for i := range sessions {
 		log := logOn(t, s.node.Connect())

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
+	natsjs "github.com/nats-io/nats.go/jetstream"
 
 	"github.com/docket-engine/docket/events"
 	"github.com/docket-engine/docket/internal/atomicfile"
@@ -57,10 +58,11 @@ type generation struct {
 	heads map[string]stored // by subject
 }
 
-// StartAnchors opens the file and begins to follow. What the file says is
+// StartAnchors opens the file and begins to follow: whatever the connection's server
+// stores once it has returned is anchored, whoever appends it. What the file says is
 // rewritten as one line, once, so that it does not grow with each start; losses
 // that were accepted stay on record.
-func StartAnchors(cfg AnchorConfig) (*AnchorWriter, error) {
+func StartAnchors(ctx context.Context, cfg AnchorConfig) (*AnchorWriter, error) {
 	if cfg.Logger == nil {
 		cfg.Logger = slog.New(slog.DiscardHandler)
 	}
@@ -72,16 +74,40 @@ func StartAnchors(cfg AnchorConfig) (*AnchorWriter, error) {
 	if w.file, err = os.OpenFile(cfg.Path, os.O_APPEND|os.O_WRONLY|os.O_CREATE, 0o600); err != nil {
 		return nil, fmt.Errorf("jetstream: open anchors: %w", err)
 	}
-	w.sub, err = cfg.Conn.Subscribe(LivePrefix+sessionPrefix+">", w.noteLive)
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("jetstream: follow session logs: %w", err), w.file.Close())
-	}
-	// A flood of appends must not be held up: what is missed is anchored by the
-	// next frame of its session.
-	if err := w.sub.SetPendingLimits(1<<16, 64<<20); err != nil {
+	if err := w.follow(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("jetstream: follow session logs: %w", err), w.file.Close())
 	}
 	return w, nil
+}
+
+// follow subscribes, and returns when the server knows of it.
+func (w *AnchorWriter) follow(ctx context.Context) (err error) {
+	w.sub, err = w.cfg.Conn.Subscribe(LivePrefix+sessionPrefix+">", w.noteLive)
+	if err != nil {
+		return err
+	}
+	// A flood of appends must not be held up: what is missed is anchored by the
+	// next frame of its session.
+	if err = w.sub.SetPendingLimits(1<<16, 64<<20); err == nil {
+		err = heard(ctx, w.cfg.Conn)
+	}
+	if err != nil {
+		return errors.Join(err, w.sub.Unsubscribe())
+	}
+	return nil
+}
+
+// heard returns when the server has taken in everything that was sent on the
+// connection so far: it answers a request behind it. Which answer does not matter,
+// nor that there is nobody who gives one.
+func heard(ctx context.Context, nc *nats.Conn) error {
+	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
+	defer cancel()
+	_, err := nc.RequestWithContext(ctx, natsjs.DefaultAPIPrefix+"INFO", nil)
+	if errors.Is(err, nats.ErrNoResponders) {
+		return nil
+	}
+	return err
 }
 
 // noteLive remembers the last frame of each session. Its signature is checked

@@ -37,7 +37,7 @@ func (l *Log) Append(ctx context.Context, id events.SessionID, a events.Append) 
 		}
 	}
 	over := l.own.begin(id, a)
-	at, err := l.publish(ctx, addr, s.head, f)
+	at, err := l.publish(ctx, addr, s.head, f, a.Sent)
 	over(err == nil)
 	if err != nil {
 		return 0, l.conflictAt(ctx, addr, a.Next, err)

@@ -30,7 +30,7 @@ func damage(t *testing.T, texts []string, do func(n *jetstreamtest.Node)) damage
 	nc := n.Connect()
 	provision(t, nc, 1)
 	path := filepath.Join(t.TempDir(), "anchors")
-	w, err := jetstream.StartAnchors(jetstream.AnchorConfig{Path: path, Conn: nc, Keys: testKeys(t), Anchors: loadAnchors(t, path)})
+	w, err := jetstream.StartAnchors(t.Context(), jetstream.AnchorConfig{Path: path, Conn: nc, Keys: testKeys(t), Anchors: loadAnchors(t, path)})
 	if err != nil {
 		t.Fatal(err)
 	}

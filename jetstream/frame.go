@@ -24,6 +24,7 @@ const (
 	headerFrame  = "Docket-Frame"  // ordinal in its session; 0 is the header frame
 	headerSeq    = "Docket-Seq"    // of the first event
 	headerCount  = "Docket-Count"  // events
+	headerTrust  = "Docket-Trust"  // the level of trust that the engine was on
 	headerTypes  = "Docket-Types"  // distinct types, in the order of the records
 	headerActor  = "Docket-Actor"  // <class>/<name>, both escaped as in URLs
 	headerChain  = "Docket-Chain"  // behind the last record, hex
@@ -52,6 +53,7 @@ type frame struct {
 	// so that neither goes with another; "" elsewhere.
 	hash  string
 	types string
+	trust events.Trust // "" for none
 	body  []byte
 	// stream is the message's sequence in its stream, 0 before it is stored.
 	stream uint64
@@ -61,15 +63,16 @@ func (f frame) end() events.Seq { return f.seq + events.Seq(f.count) }
 
 // position is the place behind a frame.
 func (f frame) position() position {
-	return position{next: f.end(), chain: f.chain, index: f.index, stream: f.stream}
+	return position{next: f.end(), chain: f.chain, index: f.index, stream: f.stream, trust: f.trust}
 }
 
 // position is a place in a log between two frames.
 type position struct {
 	next   events.Seq
 	chain  events.Chain
-	index  int64  // of the frame before it
-	stream uint64 // sequence of the frame before it
+	index  int64        // of the frame before it
+	stream uint64       // sequence of the frame before it
+	trust  events.Trust // of the frame before it
 }
 
 // newFrame puts records behind a position.
@@ -166,7 +169,7 @@ type field struct{ name, value string }
 
 // fields are the headers that are signed, in the order of their names.
 func (f frame) fields() []field {
-	fields := append(make([]field, 0, 9),
+	fields := append(make([]field, 0, 10),
 		field{headerActor, formatActor(f.actor)},
 		field{headerChain, f.chain.String()},
 		field{headerCount, strconv.Itoa(f.count)},
@@ -179,7 +182,11 @@ func (f frame) fields() []field {
 	if f.seed != (events.Seed{}) {
 		fields = append(fields, field{headerSeed, formatSeed(f.seed)})
 	}
-	return append(fields, field{headerSeq, strconv.FormatInt(int64(f.seq), 10)}, field{headerTypes, f.types})
+	fields = append(fields, field{headerSeq, strconv.FormatInt(int64(f.seq), 10)})
+	if f.trust != "" {
+		fields = append(fields, field{headerTrust, string(f.trust)})
+	}
+	return append(fields, field{headerTypes, f.types})
 }
 
 // message encodes and signs the frame for its subject.

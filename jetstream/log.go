@@ -48,7 +48,10 @@ type LogConfig struct {
 	Projects bool
 	// Anchors are compared with each session that is opened; nil for none.
 	Anchors *Anchors
-	Logger  *slog.Logger // default discards
+	// Trust is the level that is recorded with each frame; nil for none. It is asked for
+	// each, and must not wait.
+	Trust  func() events.Trust
+	Logger *slog.Logger // default discards
 }
 
 // Log keeps session logs in a stream. It is an [events.Log] and an
@@ -63,6 +66,7 @@ type Log struct {
 	// projects says that ids are of projects, which have a stream of their own.
 	projects bool
 	anchors  *Anchors
+	trust    func() events.Trust
 	log      *slog.Logger
 	seals    *sealer
 	acks     *acks
@@ -88,6 +92,9 @@ func NewLog(cfg LogConfig) (*Log, error) {
 	if err := cfg.Epoch.validate(); err != nil {
 		return nil, err
 	}
+	if cfg.Trust == nil {
+		cfg.Trust = func() events.Trust { return "" }
+	}
 	if cfg.Logger == nil {
 		cfg.Logger = slog.New(slog.DiscardHandler)
 	}
@@ -97,7 +104,7 @@ func NewLog(cfg LogConfig) (*Log, error) {
 	}
 	l := &Log{
 		nc: cfg.Conn, js: js, api: natsjs.DefaultAPIPrefix, keys: cfg.Keys, epoch: cfg.Epoch, projects: cfg.Projects,
-		anchors: cfg.Anchors, log: cfg.Logger, sessions: newSessionCache(cachedSessions), acks: &acks{nc: cfg.Conn},
+		anchors: cfg.Anchors, trust: cfg.Trust, log: cfg.Logger, sessions: newSessionCache(cachedSessions), acks: &acks{nc: cfg.Conn},
 	}
 	l.seals = startSealer(l)
 	return l, nil
@@ -147,7 +154,7 @@ func (l *Log) Create(ctx context.Context, c events.Creation) error {
 		}
 	}
 	f := newHeaderFrame(c)
-	at, err := l.publish(ctx, a, position{index: -1}, f)
+	at, err := l.publish(ctx, a, position{index: -1}, f, nil)
 	if errors.Is(err, events.ErrConflict) {
 		err = fmt.Errorf("jetstream: create session %s: %w", a.id, events.ErrExists)
 	}
@@ -182,24 +189,27 @@ func (l *Log) Open(ctx context.Context, id events.SessionID) (events.Opened, err
 	if err != nil {
 		return events.Opened{}, corrupt(a, 0, err)
 	}
-	creator, err := l.creator(ctx, a, s)
-	if err != nil {
+	if s, err = l.created(ctx, a, s); err != nil {
 		return events.Opened{}, err
 	}
-	return events.Opened{Header: header, Seed: s.seed, Head: events.Head{Next: s.head.next, Chain: s.head.chain}, Creator: creator}, nil
+	return events.Opened{
+		Header: header, Seed: s.seed, Head: events.Head{Next: s.head.next, Chain: s.head.chain}, Creator: *s.creator,
+		Trust: events.Trusted{Began: s.first.trust, Last: s.head.trust},
+	}, nil
 }
 
-// creator reads who made a session, unless that is remembered.
-func (l *Log) creator(ctx context.Context, a address, s session) (events.Actor, error) {
-	if s.creator == nil {
-		first, err := l.firstFrame(ctx, a)
-		if err != nil {
-			return events.Actor{}, err
-		}
-		s.creator = first.creator
-		l.remember(a.id, s)
+// created reads how a session was made, unless that is remembered.
+func (l *Log) created(ctx context.Context, a address, s session) (session, error) {
+	if s.creator != nil {
+		return s, nil
 	}
-	return *s.creator, nil
+	first, err := l.firstFrame(ctx, a)
+	if err != nil {
+		return session{}, err
+	}
+	s.creator, s.first = first.creator, first.first
+	l.remember(a.id, s)
+	return s, nil
 }
 
 // load reads where a session is now. Its header never changes, so that it is

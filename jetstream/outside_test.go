@@ -22,7 +22,7 @@ import (
 func anchoredUp(t *testing.T, s store, work func()) *jetstream.Anchors {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "anchors")
-	w, err := jetstream.StartAnchors(jetstream.AnchorConfig{Path: path, Conn: s.nc, Keys: testKeys(t), Anchors: loadAnchors(t, path)})
+	w, err := jetstream.StartAnchors(t.Context(), jetstream.AnchorConfig{Path: path, Conn: s.nc, Keys: testKeys(t), Anchors: loadAnchors(t, path)})
 	if err != nil {
 		t.Fatal(err)
 	}

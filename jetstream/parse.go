@@ -42,6 +42,9 @@ func parseFrame(m stored) (frame, error) {
 	if _, ok := m.header[headerSeed]; ok {
 		f.seed = p.seed()
 	}
+	if _, ok := m.header[headerTrust]; ok {
+		f.trust = events.Trust(p.text(headerTrust))
+	}
 	return f, p.err
 }
 

@@ -15,7 +15,8 @@ import (
 	"github.com/docket-engine/docket/events"
 )
 
-// publish stores a frame behind a position and gives the position behind it.
+// publish stores a frame behind a position and gives the position behind it. sent is
+// that of the append.
 //
 // Whatever the server answers but a plain acknowledgement is resolved in one
 // way (design section 3): read from the leader the first message of the subject
@@ -24,7 +25,8 @@ import (
 // the context ends, or for publishPatience behind the first such answer. Then the
 // outcome is events.ErrOutcomeUnknown, unless the store has said each time that it
 // did not take the frame, as one does whose disk is full: then it is that refusal.
-func (l *Log) publish(ctx context.Context, a address, at position, f frame) (position, error) {
+func (l *Log) publish(ctx context.Context, a address, at position, f frame, sent func()) (position, error) {
+	f.trust = l.trust()
 	msg, err := f.message(a.subject, l.keys)
 	if err != nil {
 		return position{}, fmt.Errorf("jetstream: append to session %s: %w", a.id, err)
@@ -35,7 +37,7 @@ func (l *Log) publish(ctx context.Context, a address, at position, f frame) (pos
 	// The guard is the last sequence of the very subject, which holds on replicated
 	// streams too, against writers that do not guard.
 	msg.Header.Set(natsjs.ExpectedLastSubjSeqHeader, strconv.FormatUint(at.stream, 10))
-	ack, err := l.acks.publish(ctx, msg)
+	ack, err := l.acks.publish(ctx, msg, sent)
 	if err == nil && !ack.Duplicate {
 		f.stream = ack.Sequence
 		return f.position(), nil
@@ -76,7 +78,7 @@ func (l *Log) settle(ctx context.Context, p publishing, err error) (position, er
 		if end := l.pauseOpen(ctx, wait); end != nil {
 			return position{}, p.unsettled(end, err, readErr)
 		}
-		ack, againErr := l.acks.publish(ctx, p.message)
+		ack, againErr := l.acks.publish(ctx, p.message, nil)
 		if againErr == nil && !ack.Duplicate {
 			p.frame.stream = ack.Sequence
 			return p.frame.position(), nil

@@ -82,7 +82,7 @@ func (l *Log) storeReview(ctx context.Context, id events.SessionID, text []byte)
 		Subject: reviewPrefix + string(id),
 		Header:  nats.Header{natsjs.MsgIDHeader: {"review/" + hex.EncodeToString(sum[:])}},
 		Data:    text,
-	})
+	}, nil)
 	return err
 }
 

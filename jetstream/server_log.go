@@ -18,8 +18,11 @@ const maxServerLine = 512
 type serverLog struct {
 	log *slog.Logger
 
-	mu    sync.Mutex
-	fatal error // the first fatal line; guarded by mu
+	mu    sync.Mutex // guards what follows
+	fatal error      // the first fatal line
+	// rehearsed counts the refusals of connections whose attempts are no attacks, by the
+	// connection's name.
+	rehearsed map[string]int
 }
 
 // Noticef implements the server's Logger.
@@ -34,7 +37,23 @@ func (l *serverLog) Warnf(format string, v ...any) {
 
 // Errorf implements the server's Logger.
 func (l *serverLog) Errorf(format string, v ...any) {
-	l.log.Error("nats server", slog.String("detail", serverLine(format, v)))
+	if line := serverLine(format, v); !l.rehearsal(line) {
+		l.log.Error("nats server", slog.String("detail", line))
+	}
+}
+
+// rehearsal counts a refusal that was to be expected. The line begins with who was
+// refused: address, number, and in quotes the library and the connection's name.
+func (l *serverLog) rehearsal(line string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for name := range l.rehearsed {
+		if strings.Contains(line, ":"+name+`" - `) && strings.Contains(line, " Violation - ") {
+			l.rehearsed[name]++
+			return true
+		}
+	}
+	return false
 }
 
 // Fatalf implements the server's Logger. A server of its own would exit here;
@@ -68,4 +87,34 @@ func serverLine(format string, v []any) string {
 		line = strings.ToValidUTF8(line[:maxServerLine], "") + "…"
 	}
 	return line
+}
+
+// minRehearsal is the shortest name of a connection whose refusals are expected: one
+// that nobody guesses.
+const minRehearsal = 20
+
+// Rehearse takes refusals of permissions for connections of that name out of the log
+// until end is called, and counts them instead. A client chooses its own name, so that
+// this one must be known to nobody but who tries what it must not be able to do.
+func (s *Server) Rehearse(name string) (end func() (refused int), err error) {
+	if len(name) < minRehearsal || strings.ContainsFunc(name, notPlain) {
+		return nil, fmt.Errorf("jetstream: the name of a rehearsal must have at least %d letters and digits", minRehearsal)
+	}
+	s.log.mu.Lock()
+	defer s.log.mu.Unlock()
+	if s.log.rehearsed == nil {
+		s.log.rehearsed = map[string]int{}
+	}
+	s.log.rehearsed[name] = 0
+	return func() int {
+		s.log.mu.Lock()
+		defer s.log.mu.Unlock()
+		refused := s.log.rehearsed[name]
+		delete(s.log.rehearsed, name)
+		return refused
+	}, nil
+}
+
+func notPlain(r rune) bool {
+	return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9')
 }

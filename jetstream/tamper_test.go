@@ -260,7 +260,7 @@ func TestEveryHeaderOfEveryFrameIsSigned(t *testing.T) {
 			if i == at2 || i == at3 {
 				continue // as at0
 			}
-			names := append(slices.Sorted(maps.Keys(f.Header)), "Docket-Other", "Docket-Seed")
+			names := append(slices.Sorted(maps.Keys(f.Header)), "Docket-Other", "Docket-Seed", "Docket-Trust")
 			for _, name := range names {
 				for what, change := range changes {
 					if len(f.Header[name]) == 0 && what != "changed" {

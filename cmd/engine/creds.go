@@ -24,7 +24,7 @@ called is signed. The keys are in the state directory (bus), and who has them ca
 any credential.`,
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			return usagef("creds: say what to do: human, agent, auditor, spawner, host, reviewer, engine, admin, list, revoke, seal or template")
+			return usagef("creds: say what to do: human, agent, auditor, spawner, host, reviewer, engine, admin, list, revoke, seal, template or replica")
 		},
 	}
 	for _, issue := range []issueCommand{
@@ -39,7 +39,7 @@ any credential.`,
 	} {
 		cmd.AddCommand(a.issueCommand(issue))
 	}
-	cmd.AddCommand(a.credsListCommand(), a.credsRevokeCommand(), a.credsSealCommand(), a.credsTemplateCommand())
+	cmd.AddCommand(a.credsListCommand(), a.credsRevokeCommand(), a.credsSealCommand(), a.credsTemplateCommand(), a.credsReplicaCommand())
 	return cmd
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/docket-engine/docket/bus"
 	"github.com/docket-engine/docket/internal/atomicfile"
+	"github.com/docket-engine/docket/internal/sealed"
 )
 
 const sealedSuffix = ".sealed"
@@ -44,7 +45,7 @@ func (a *app) seal(path string) error {
 	if err != nil {
 		return err
 	}
-	box, err := bus.Seal(text, passphrase)
+	box, err := sealed.Seal(text, passphrase)
 	if err != nil {
 		return err
 	}
@@ -100,14 +101,14 @@ func (a *app) passphrase(prompt string) ([]byte, error) {
 // credential reads a credentials file, and unseals it if it has to.
 func (a *app) credential(path string) ([]byte, error) {
 	text, err := os.ReadFile(path)
-	if err != nil || !bus.IsSealed(text) {
+	if err != nil || !sealed.Is(text) {
 		return text, err
 	}
 	passphrase, err := a.passphrase("Passphrase of " + path + ": ")
 	if err != nil {
 		return nil, err
 	}
-	if text, err = bus.Unseal(text, passphrase); err != nil {
+	if text, err = sealed.Open(text, passphrase); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return text, nil

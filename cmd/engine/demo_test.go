@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -282,6 +283,12 @@ func TestAClosedTerminalEndsTheDemo(t *testing.T) {
 	}
 	if err != nil {
 		t.Fatal(err)
+	}
+	if signal.Ignored(syscall.SIGHUP) { // the tests were started by nohup
+		if ctx.Err() != nil {
+			t.Error("the demo ends although its terminal may close")
+		}
+		return
 	}
 	select {
 	case <-ctx.Done():

@@ -116,7 +116,9 @@ func (a *app) checkServer(ctx context.Context, e *examination) {
 		e.skip("credential", "it was not issued by an engine, so that nothing is known of what it should do")
 	}
 	quiet := nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}) // refusals are what is looked for
-	nc, err := connect(where, quiet, nats.NoReconnect())
+	rehearsal, ended := a.rehearse(ctx)
+	defer ended()
+	nc, err := connect(where, quiet, nats.NoReconnect(), nats.Name(rehearsal))
 	if err != nil {
 		e.add(name, checkFault, err.Error(), connectionRemedy(err))
 		return

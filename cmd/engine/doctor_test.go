@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/docket-engine/docket/bus"
+	"github.com/docket-engine/docket/events"
 )
 
 // examine runs the doctor and returns what it found, by name.
@@ -45,7 +46,7 @@ func TestTheDoctorFindsNothingWrongWithAFreshInstallation(t *testing.T) {
 			t.Errorf("%s: got %+v, want ok", name, cs)
 		}
 	}
-	if e.Trust != trustSameUser {
+	if e.Trust != string(events.TrustSameUser) {
 		t.Errorf("got trust level %q", e.Trust)
 	}
 	for _, class := range []string{"human", "agent", "spawner", "auditor", "host", "reviewer", "admin"} {
@@ -116,10 +117,10 @@ func TestAServerThatIsTooOldIsAFault(t *testing.T) {
 }
 
 func TestTheTrustLevelIsNeverHigherThanWhatIsKnown(t *testing.T) {
-	for want, facts := range map[string][]trustFacts{
-		trustSeparate: {{}, {Confined: true}},
-		trustConfined: {{Reaches: true, Confined: true}},
-		trustSameUser: {{Reaches: true}, {Reaches: true, Open: true}, {Reaches: true, Open: true, Confined: true}},
+	for want, facts := range map[events.Trust][]trustFacts{
+		events.TrustSeparate: {{}, {Confined: true}},
+		events.TrustConfined: {{Reaches: true, Confined: true}},
+		events.TrustSameUser: {{Reaches: true}, {Reaches: true, Open: true}, {Reaches: true, Open: true, Confined: true}},
 	} {
 		for _, f := range facts {
 			if got := f.level(); got != want || f.because() == "" {

@@ -9,13 +9,7 @@ import (
 	"time"
 
 	"github.com/docket-engine/docket/bus"
-)
-
-// The trust levels (docs/threat-model.md), from the strongest.
-const (
-	trustSeparate = "separate"
-	trustConfined = "confined"
-	trustSameUser = "same-user"
+	"github.com/docket-engine/docket/events"
 )
 
 // trustFacts are what a level follows from.
@@ -30,14 +24,14 @@ type trustFacts struct {
 
 // level is never higher than what is known: processes of the same user that nothing
 // confines can do whatever that user can.
-func (f trustFacts) level() string {
+func (f trustFacts) level() events.Trust {
 	switch {
 	case !f.Reaches:
-		return trustSeparate
+		return events.TrustSeparate
 	case f.Confined && !f.Open:
-		return trustConfined
+		return events.TrustConfined
 	default:
-		return trustSameUser
+		return events.TrustSameUser
 	}
 }
 
@@ -93,20 +87,15 @@ func allConfined(issued []bus.Issued, now time.Time) bool {
 	return some
 }
 
-// trustLevel is that of this user's processes, "" where nothing was made that it could
-// be told from.
-func trustLevel(dir string) string {
-	facts, err := trustIn(dir, time.Now())
-	if err != nil {
-		return ""
-	}
-	return facts.level()
-}
-
-// trust says the level, and who can say that of others.
-func (p *printer) trust(level string) {
-	if level != "" {
+// trust says the level that sessions are recorded under, and who can say more.
+func (p *printer) trust(level events.Trust, agents string) {
+	switch agents {
+	case agentsHere, "":
 		p.line("Trust level of this user's processes: %s ('engine doctor', run as your agents' user, says theirs).", level)
+	case agentsElsewhere:
+		p.line("Trust level: %s, since agents run on other machines (--agents).", level)
+	default:
+		p.line("Trust level: %s, since agents run as the user %s (--agents).", level, agents)
 	}
 }
 
@@ -120,12 +109,15 @@ func (a *app) checkTrust(e *examination) {
 		e.add("trust", checkFault, err.Error(), "put the folder back from a copy")
 		return
 	}
-	e.Trust = facts.level()
+	e.Trust = string(facts.level())
 	text, remedy := fmt.Sprintf("%s: %s", e.Trust, facts.because()), ""
-	if e.Trust == trustSameUser {
+	if facts.level() == events.TrustSameUser {
 		remedy = "run engine and agents as different users, and seal human credentials ('engine creds seal'); docs/threat-model.md says what each level is good for"
 	}
 	e.add("trust", checkNote, text, remedy)
+	if r, err := readRunFile(a.dir); err == nil {
+		e.add("recorded trust", checkNote, fmt.Sprintf("the running serve records %s with each session", newTrustWatch(a.dir, r.Apart).now()), "")
+	}
 }
 
 // checkFiles looks whether secrets are private.

@@ -39,6 +39,8 @@ type gateOptions struct {
 	integrations []string
 	model        reviewer.Model
 	routes       reviewer.Routes
+	// served says that bodies run at clients alone, and none in this process.
+	served bool
 	// apart is asked instead of a reviewer in this process; nil for that one.
 	apart reviewer.Reviewer
 	// answerers, wait and reached are the gate's own; nil and 0 for its defaults.
@@ -49,6 +51,9 @@ type gateOptions struct {
 
 // openGate opens the gate of a store. It is shut down before the store is closed.
 func (s *store) openGate(o gateOptions) (*gated, error) {
+	if !o.served {
+		s.trust.bodiesHere()
+	}
 	g := &gated{log: s.log, tools: tools.Shipped()}
 	key, err := dispatchKey(s.dir)
 	if err != nil {
@@ -71,7 +76,7 @@ func (s *store) openGate(o gateOptions) (*gated, error) {
 	g.instance = "engine-" + instance.String()
 	g.gate, err = engine.NewGate(engine.GateConfig{
 		Engine: g.engine, Registry: g.registry, Tail: s.log, Instance: g.instance, Key: key, Audit: s.log,
-		Elsewhere: bus.Elsewhere(s.nc, g.instance),
+		Elsewhere: bus.Elsewhere(s.nc, g.instance), Forbids: s.own().Guard(),
 		Programs:  []engine.Program{program}, Answerers: o.answerers, Wait: o.wait, Reached: o.reached,
 		Failed: func(err error) { s.logger.Warn("a review was not recorded", "error", err) },
 	})

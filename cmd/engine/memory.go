@@ -2,57 +2,23 @@ package main
 
 import (
 	"context"
-	"runtime/debug"
-	"runtime/metrics"
 	"time"
+
+	"github.com/docket-engine/docket/internal/heap"
 )
 
-const (
-	// serveMemory is where the garbage collector begins to work harder. The server's
-	// caches are elastic and would otherwise grow with what is read.
-	serveMemory = 256 << 20
-	// restAfter is how often an engine looks whether it is idle, and restBytes what it
-	// allocates meanwhile, at most, if it is: the server's own housekeeping.
-	restAfter = 2 * time.Second
-	restBytes = 1 << 20
-	// restAgain is how often it finds itself idle before it looks once more: the
-	// server lets go of what it has cached when nobody has asked for it for 10 s.
-	restAgain = 6
-)
-
-// limitMemory sets a soft limit, unless the environment does.
-func (a *app) limitMemory() {
-	if a.getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(serveMemory)
+// keepMemory sets how much memory a server takes, and has it give back what it does
+// not need while it is idle, until stop.
+func (a *app) keepMemory() (stop func()) {
+	memory := heap.Serve(a.getenv)
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		memory.GiveBackWhenIdle(ctx, time.Tick(heap.LookEvery))
+	}()
+	return func() {
+		cancel()
+		<-done
 	}
-}
-
-// giveBackWhenIdle gives the memory of what was done back to the system when
-// nothing has been done for a while, and once more when the server's caches are
-// empty: by itself the runtime keeps it for the next load. It ends with ctx.
-func giveBackWhenIdle(ctx context.Context, tick <-chan time.Time) {
-	idle, before := 0, allocated()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick:
-		}
-		now := allocated()
-		if now-before >= restBytes {
-			idle, before = 0, now
-			continue
-		}
-		if idle++; idle == 1 || idle == restAgain {
-			debug.FreeOSMemory()
-		}
-		before = allocated()
-	}
-}
-
-// allocated is how many bytes the process has allocated so far.
-func allocated() uint64 {
-	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
-	metrics.Read(sample)
-	return sample[0].Value.Uint64()
 }

@@ -57,6 +57,7 @@ func (a *app) reach(ctx context.Context, s *store, command string) error {
 			return true, removeRunFile(a.dir) // of a serve that was killed
 		}
 		if r, err := readRunFile(a.dir); err == nil {
+			s.trust = newTrustWatch(a.dir, r.Apart)
 			if joined, err := a.join(s, r); joined || err != nil {
 				return joined, err
 			}

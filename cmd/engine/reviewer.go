@@ -68,7 +68,7 @@ func (a *app) review(ctx context.Context, name string) error {
 		return err
 	}
 	defer model.Close()
-	a.limitMemory()
+	defer a.keepMemory()()
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	nc, err := a.connectReviewer(name, stop)

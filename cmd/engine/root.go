@@ -50,9 +50,10 @@ type app struct {
 	replicas       int
 	fsync          jetstream.Fsync
 	verbose        bool
-	acceptLoss     bool // serve's
-	remoteReviews  bool // serve's: reviewers in other processes are asked
-	begun          bool // the command line was understood
+	acceptLoss     bool   // serve's
+	agents         string // serve's: where they run
+	remoteReviews  bool   // serve's: reviewers in other processes are asked
+	begun          bool   // the command line was understood
 }
 
 // report tells an error once, for people or for scripts.

@@ -17,6 +17,8 @@ type running struct {
 	StartedAt string `json:"startedAt"` // RFC 3339, UTC
 	// Embedded says that the server ends with the process.
 	Embedded bool `json:"embedded"`
+	// Apart says that agents cannot reach the state directory.
+	Apart bool `json:"apart,omitempty"`
 	endpoint
 }
 

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"maps"
 	"net/http"
 	"net/http/httptest"
@@ -63,26 +62,22 @@ func newPlay(t *testing.T) *play {
 		t: t, ctx: ctx, ns: ns, url: ns.ClientURL(), dirs: map[string]string{}, procs: map[string]*exec.Cmd{},
 		ran: map[string]int{}, asked: map[events.SessionID]func(string){}, answer: map[events.SessionID]func(*client.Question) error{},
 	}
-	state := filepath.Join(home, ".local", "state", "docket")
 	p.do(home, "integration", "install", "auto")
 	// Where there is an auditor, engines make the mirrors.
 	p.do(home, "creds", "auditor", "ann", "--out", filepath.Join(home, "ann.creds"))
 	p.do(home, "creds", "human", "ana", "--out", filepath.Join(home, "ana.creds"))
 	creds := filepath.Join(home, "engine.creds")
-	p.do(home, "creds", "engine", "both", "--out", creds)
+	p.do(home, "creds", "engine", "first", "--out", creds)
 	// Any command makes the keys that both engines sign with.
 	p.do(home, "session", "create", "--id", "first", "--nats", p.url, "--creds", creds)
-	if _, err := dispatchKey(state); err != nil {
-		t.Fatal(err)
-	}
 	judge := p.judge()
 	binary := buildEngine(t)
 	for _, name := range []string{"one", "two"} {
 		p.dirs[name] = filepath.Join(t.TempDir(), name)
-		p.must(copyPrivate(p.dirs[name], state))
+		p.do(home, "creds", "replica", name, p.dirs[name])
 		p.must(os.WriteFile(filepath.Join(p.dirs[name], settingsFile), fmt.Appendf(nil,
 			`{"routes":[{"provider":"p","model":"m","api":"chat-completions","baseUrl":"%s/%s","reviews":true}]}`, judge, name), 0o600))
-		p.serve(binary, name, creds)
+		p.serve(binary, name, filepath.Join(p.dirs[name], replicaCreds))
 	}
 	text, err := os.ReadFile(filepath.Join(home, "ana.creds"))
 	p.must(err)
@@ -97,20 +92,6 @@ func (p *play) do(home string, args ...string) {
 	if r := runIn(p.ctx, home, args...); r.code != exitOK {
 		p.t.Fatalf("%v: got %+v", args, r)
 	}
-}
-
-// copyPrivate copies a folder for its owner alone.
-func copyPrivate(to, from string) error {
-	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
-		return err
-	}
-	return filepath.WalkDir(to, func(path string, d fs.DirEntry, err error) error {
-		mode := fs.FileMode(0o600)
-		if err == nil && d.IsDir() {
-			mode = 0o700
-		}
-		return errors.Join(err, os.Chmod(path, mode))
-	})
 }
 
 // must ends the test; it may be called from a goroutine of the play's, which it ends.

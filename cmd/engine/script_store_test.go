@@ -19,7 +19,7 @@ import (
 func scriptCut(ts *testscript.TestScript, neg bool, args []string) {
 	ok := !neg && (len(args) == 2 && args[0] == "import" || len(args) == 3 && args[0] == "fork")
 	wantArgs(ts, ok, "cut import FILE, or cut fork SESSION ID")
-	a := &app{world: world{stdout: io.Discard, stderr: io.Discard}, dir: ts.Getenv("STATE"), replicas: 1}
+	a := &app{world: world{stdout: io.Discard, stderr: io.Discard, getenv: ts.Getenv}, dir: ts.Getenv("STATE"), replicas: 1}
 	err := a.with(context.Background(), "test", readWrite, func(ctx context.Context, s *store) error {
 		if args[0] == "fork" {
 			_, err := engine.Fork(ctx, cutLog{s.log}, engine.ForkRequest{

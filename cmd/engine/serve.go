@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/docket-engine/docket/events"
 	"github.com/docket-engine/docket/jetstream"
 )
 
@@ -32,6 +33,10 @@ read; 'engine creds' makes more.
 With --nats it serves from a NATS server or cluster of yours instead; keys and
 anchors stay in the state directory.
 
+--agents says where your agents run. As another user, or on other machines, they cannot
+reach the state directory, and sessions are recorded as 'separate'; here as the level
+that 'engine doctor' shows. docs/threat-model.md says what each level is good for.
+
 It refuses to write to a store that has lost something: one that ends before the
 anchors that are kept beside it, or that has holes.`,
 		Args: cobra.NoArgs,
@@ -52,11 +57,13 @@ anchors that are kept beside it, or that has holes.`,
 	}
 	cmd.Flags().IntVar(&port, "port", 0, "port on 127.0.0.1 (default any free one)")
 	cmd.Flags().StringVar(&judge, "reviewer", reviewsLocal, `who reviews: "local" for this process, "remote" for 'engine reviewer' in others`)
+	cmd.Flags().StringVar(&a.agents, "agents", agentsHere, `where agents run: "here" as this user, "elsewhere" on other machines, or the name of another user`)
 	cmd.Flags().BoolVar(&a.acceptLoss, "accept-loss", false, "go on where the store has lost something: what is gone is gone")
 	return cmd
 }
 
 func (a *app) serve(ctx context.Context, port int) error {
+	defer a.keepMemory()()
 	s, err := a.openServed(ctx, port)
 	if err != nil {
 		return settle(ctx, err)
@@ -73,9 +80,12 @@ func (a *app) openServed(ctx context.Context, port int) (*store, error) {
 	if err := a.findDir(readWrite); err != nil {
 		return nil, err
 	}
-	a.limitMemory()
-	s := &store{dir: a.dir, logger: a.logger(), replicas: a.replicas}
-	err := a.takeDir(ctx, s)
+	apart, err := agentsApart(a.dir, a.agents)
+	if err != nil {
+		return nil, err
+	}
+	s := a.newStore(apart)
+	err = a.takeDir(ctx, s)
 	if err == nil {
 		err = errors.Join(removeRunFile(a.dir), s.openKeys(readWrite))
 	}
@@ -86,7 +96,7 @@ func (a *app) openServed(ctx context.Context, port int) (*store, error) {
 		err = a.openLog(ctx, s, readWrite)
 	}
 	if err == nil {
-		err = s.heedAccounts(ctx)
+		err = errors.Join(s.heedRehearsals(), s.heedAccounts(ctx)) // which returns when the server knows of both
 	}
 	if err == nil {
 		err = a.publish(s)
@@ -123,7 +133,7 @@ func (a *app) takeDir(ctx context.Context, s *store) error {
 
 // publish tells other processes of this user how to reach the store.
 func (a *app) publish(s *store) error {
-	r := running{PID: os.Getpid(), StartedAt: utc(time.Now()), endpoint: a.external()}
+	r := running{PID: os.Getpid(), StartedAt: utc(time.Now()), Apart: s.trust.apart, endpoint: a.external()}
 	if s.server != nil {
 		r.Embedded, r.URL = true, s.server.ClientURL()
 		r.Creds = s.authority.EngineCreds()
@@ -133,11 +143,12 @@ func (a *app) publish(s *store) error {
 
 // served is what serve says once it is ready.
 type served struct {
-	PID   int    `json:"pid"`
-	Trust string `json:"trust,omitempty"` // of processes of this user
-	Dir   string `json:"dir"`
-	URL   string `json:"url"`
-	Fsync string `json:"fsync,omitempty"`
+	PID int `json:"pid"`
+	// Trust is the level that is recorded with sessions now.
+	Trust events.Trust `json:"trust"`
+	Dir   string       `json:"dir"`
+	URL   string       `json:"url"`
+	Fsync string       `json:"fsync,omitempty"`
 	// Commands says that commands are served over the bus.
 	Commands bool `json:"commands"`
 }
@@ -147,10 +158,10 @@ func (a *app) untilDone(ctx context.Context, s *store, commands bool) error {
 	if s.server != nil {
 		ready.URL, ready.Fsync = s.server.ClientURL(), s.server.Fsync().String()
 	}
-	ready.Trust = trustLevel(a.dir)
+	ready.Trust = s.trust.now()
 	if err := a.print(ready, func(p *printer) {
 		p.line("Serving %s on %s (process %d).", ready.Dir, ready.URL, ready.PID)
-		p.trust(ready.Trust)
+		p.trust(ready.Trust, a.agents)
 		if s.server != nil && s.server.Fsync() != jetstream.FsyncAlways {
 			p.line("A power cut can lose what was acknowledged within the last %s (--fsync).", ready.Fsync)
 		}
@@ -161,14 +172,5 @@ func (a *app) untilDone(ctx context.Context, s *store, commands bool) error {
 	}); err != nil {
 		return err
 	}
-	resting, stop := context.WithCancel(ctx)
-	rested := make(chan struct{})
-	go func() {
-		defer close(rested)
-		giveBackWhenIdle(resting, time.Tick(restAfter))
-	}()
-	err := s.writer.Run(ctx)
-	stop()
-	<-rested
-	return err
+	return s.writer.Run(ctx)
 }

@@ -68,11 +68,12 @@ func (a *app) startBus(b *busService, s *store, authority *bus.Authority, option
 		}
 		options.apart = b.apart
 	}
+	options.served = true
 	g, err := s.openGate(options)
 	if err != nil {
 		return err
 	}
-	if b.projects, err = jetstream.NewLog(jetstream.LogConfig{Conn: s.nc, Keys: s.keys, Projects: true, Logger: s.logger}); err != nil {
+	if b.projects, err = jetstream.NewLog(jetstream.LogConfig{Conn: s.nc, Keys: s.keys, Projects: true, Trust: s.trust.now, Logger: s.logger}); err != nil {
 		return err
 	}
 	if b.live, err = keepIntegrations(s, g, options); err != nil {

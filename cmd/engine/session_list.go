@@ -22,7 +22,8 @@ type listed struct {
 	Parent    events.SessionID `json:"parentSession,omitempty"`
 	Format    events.Format    `json:"format"`
 	Events    events.Seq       `json:"events"`
-	State     string           `json:"state"` // complete, incomplete, corrupt, unreadable
+	Trust     events.Trust     `json:"trust,omitempty"` // that it was last worked with under
+	State     string           `json:"state"`           // complete, incomplete, corrupt, unreadable
 	Problem   string           `json:"problem,omitempty"`
 
 	created int64
@@ -70,7 +71,7 @@ func listSession(ctx context.Context, log events.Log, id events.SessionID) (list
 	}
 	row := listed{
 		ID: id, CreatedAt: utcMs(o.Header.CreatedAt), CWD: o.Header.CWD, Parent: o.Header.ParentSession,
-		Format: o.Header.Version, Events: o.Head.Next, State: "complete", created: o.Header.CreatedAt,
+		Format: o.Header.Version, Events: o.Head.Next, State: "complete", Trust: o.Trust.Last, created: o.Header.CreatedAt,
 	}
 	if !o.Complete() {
 		row.State, row.Problem = "incomplete", incomplete(o)

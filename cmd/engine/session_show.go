@@ -19,11 +19,18 @@ type shown struct {
 	Events events.Seq      `json:"events"`
 	Chain  string          `json:"chain"`
 	Open   bool            `json:"open"` // a turn is open
+	Trust  trustView       `json:"trust"`
 	State  stateView       `json:"state"`
 	Counts map[string]int  `json:"counts"`
 	Denied []denial        `json:"denied"` // calls, alike by the hash of their arguments
 	Log    []eventView     `json:"log"`
 	rows   [][]string      // for people
+}
+
+// trustView is under which levels a session was worked with, "" where none was recorded.
+type trustView struct {
+	Began events.Trust `json:"began,omitempty"`
+	Last  events.Trust `json:"last,omitempty"`
 }
 
 type showOptions struct {
@@ -54,7 +61,12 @@ func (a *app) show(ctx context.Context, s *store, id events.SessionID, opts show
 	if err != nil {
 		return err
 	}
+	opened, err := s.log.Open(ctx, id)
+	if err != nil {
+		return err
+	}
 	v := shown{
+		Trust:  trustView(opened.Trust),
 		State:  viewState(c, session.State()),
 		Header: json.RawMessage(session.Header().Line), Events: session.Head().Next, Chain: session.Head().Chain.String(),
 		Open: !session.Balanced(), Counts: map[string]int{}, Log: []eventView{}, rows: [][]string{{"SEQ", "TIME", "TYPE", ""}},
@@ -93,6 +105,7 @@ func (p *printer) show(session *engine.Session, v shown) {
 		{"format", fmt.Sprint(int(h.Version))},
 		{"events", fmt.Sprint(v.Events)},
 		{"chain", v.Chain},
+		{"trust", trustText(events.Trusted(v.Trust))},
 	}
 	p.table(slices.Concat(rows, v.State.rows(), denialRows(v.Denied)))
 	p.line("")

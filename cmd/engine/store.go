@@ -48,6 +48,9 @@ type store struct {
 	writer    *jetstream.AnchorWriter
 	lock      *dirLock // nil if another process has the directory
 	logger    *slog.Logger
+	trust     *trustWatch
+	secrets   []string // files that the command line names
+	home      string   // of the user, "" where it is not known
 	replicas  int // of streams that are made
 }
 
@@ -111,7 +114,7 @@ func (a *app) openStore(ctx context.Context, command string, access access) (*st
 	if err := a.findDir(access); err != nil {
 		return nil, err
 	}
-	s := &store{dir: a.dir, logger: a.logger(), replicas: a.replicas}
+	s := a.newStore(false)
 	err := a.reach(ctx, s, command)
 	if err == nil {
 		err = s.openKeys(access)
@@ -128,6 +131,14 @@ func (a *app) openStore(ctx context.Context, command string, access access) (*st
 	return s, nil
 }
 
+// newStore is one that nothing is opened of. apart says that agents cannot reach the
+// state directory.
+func (a *app) newStore(apart bool) *store {
+	return &store{
+		dir: a.dir, logger: a.logger(), replicas: a.replicas, trust: newTrustWatch(a.dir, apart), secrets: a.secretFiles(), home: a.getenv("HOME"),
+	}
+}
+
 // openLog opens the log. Whoever has the directory makes the streams, looks
 // whether they are whole before it writes, and keeps their anchors.
 func (a *app) openLog(ctx context.Context, s *store, access access) error {
@@ -142,7 +153,7 @@ func (a *app) openLog(ctx context.Context, s *store, access access) error {
 	if err := a.checkWhole(ctx, s); err != nil {
 		return err
 	}
-	return s.startAnchors()
+	return s.startAnchors(ctx)
 }
 
 // provision makes the streams where they are missing.
@@ -159,7 +170,7 @@ func (s *store) provision(ctx context.Context, replicas int) error {
 }
 
 func (s *store) newLog() (err error) {
-	s.log, err = jetstream.NewLog(jetstream.LogConfig{Conn: s.nc, Keys: s.keys, Anchors: s.anchors, Logger: s.logger})
+	s.log, err = jetstream.NewLog(jetstream.LogConfig{Conn: s.nc, Keys: s.keys, Anchors: s.anchors, Trust: s.trust.now, Logger: s.logger})
 	return err
 }
 
@@ -211,12 +222,12 @@ func (s *store) forget() error {
 	return s.newLog() // nothing was appended to the old one, so it has nothing to close
 }
 
-func (s *store) startAnchors() (err error) {
+func (s *store) startAnchors(ctx context.Context) (err error) {
 	settle := time.Duration(0)
 	if s.server != nil {
 		settle = 2 * s.server.Fsync().Interval()
 	}
-	s.writer, err = jetstream.StartAnchors(jetstream.AnchorConfig{
+	s.writer, err = jetstream.StartAnchors(ctx, jetstream.AnchorConfig{
 		Path: filepath.Join(s.dir, anchorsFile), Conn: s.nc, Keys: s.keys, Anchors: s.anchors, Settle: settle, Logger: s.logger,
 	})
 	return err

@@ -1,6 +1,9 @@
-package bus
+// Package sealed keeps a credential so that it opens with a passphrase alone: Argon2id
+// and XChaCha20-Poly1305, with parameters that a file cannot choose.
+package sealed
 
 import (
+	"crypto/cipher"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -25,7 +28,7 @@ const (
 	minPassphrase = 8
 )
 
-type sealed struct {
+type box struct {
 	Format string `json:"format"`
 	Spread []byte `json:"salt"`
 	Nonce  []byte `json:"nonce"`
@@ -39,23 +42,23 @@ var ErrPassphrase = errors.New("the passphrase is wrong, or the sealed credentia
 // Seal encrypts a credentials file with a passphrase.
 func Seal(credential, passphrase []byte) ([]byte, error) {
 	if len(passphrase) < minPassphrase {
-		return nil, fmt.Errorf("bus: a passphrase has at least %d characters", minPassphrase)
+		return nil, fmt.Errorf("sealed: a passphrase has at least %d characters", minPassphrase)
 	}
 	if len(credential) == 0 || len(credential) > sealLimit/2 {
-		return nil, fmt.Errorf("bus: a credential of %d bytes cannot be sealed", len(credential))
+		return nil, fmt.Errorf("sealed: a credential of %d bytes cannot be sealed", len(credential))
 	}
-	s := sealed{Format: sealFormat, Spread: make([]byte, saltSize), Nonce: make([]byte, chacha20poly1305.NonceSizeX)}
+	s := box{Format: sealFormat, Spread: make([]byte, saltSize), Nonce: make([]byte, chacha20poly1305.NonceSizeX)}
 	if _, err := rand.Read(s.Spread); err != nil {
 		return nil, err
 	}
 	if _, err := rand.Read(s.Nonce); err != nil {
 		return nil, err
 	}
-	box, err := chacha20poly1305.NewX(s.key(passphrase))
+	aead, err := s.cipher(passphrase)
 	if err != nil {
 		return nil, err
 	}
-	s.Box = box.Seal(nil, s.Nonce, credential, s.additional())
+	s.Box = aead.Seal(nil, s.Nonce, credential, s.additional())
 	text, err := json.Marshal(s)
 	if err != nil {
 		return nil, err
@@ -63,45 +66,48 @@ func Seal(credential, passphrase []byte) ([]byte, error) {
 	return append(text, '\n'), nil
 }
 
-// Unseal decrypts what [Seal] gave.
-func Unseal(text, passphrase []byte) ([]byte, error) {
+// Open decrypts what [Seal] gave. The caller overwrites both when they have served.
+func Open(text, passphrase []byte) ([]byte, error) {
 	s, err := parseSealed(text)
 	if err != nil {
 		return nil, err
 	}
-	box, err := chacha20poly1305.NewX(s.key(passphrase))
+	aead, err := s.cipher(passphrase)
 	if err != nil {
 		return nil, err
 	}
-	credential, err := box.Open(nil, s.Nonce, s.Box, s.additional())
+	credential, err := aead.Open(nil, s.Nonce, s.Box, s.additional())
 	if err != nil {
-		return nil, fmt.Errorf("bus: %w", ErrPassphrase)
+		return nil, fmt.Errorf("sealed: %w", ErrPassphrase)
 	}
 	return credential, nil
 }
 
-// IsSealed reports whether a file's content is a sealed credential.
-func IsSealed(text []byte) bool {
+// Is reports whether a file's content is a sealed credential.
+func Is(text []byte) bool {
 	_, err := parseSealed(text)
 	return err == nil
 }
 
-var errNotSealed = errors.New("bus: it is no sealed credential")
+var errNotSealed = errors.New("sealed: it is no sealed credential")
 
-func parseSealed(text []byte) (sealed, error) {
-	var s sealed
+func parseSealed(text []byte) (box, error) {
+	var s box
 	if len(text) > sealLimit {
 		return s, errNotSealed
 	}
 	err := json.Unmarshal(text, &s, json.RejectUnknownMembers(true))
 	if err != nil || s.Format != sealFormat || len(s.Spread) != saltSize || len(s.Nonce) != chacha20poly1305.NonceSizeX || len(s.Box) <= chacha20poly1305.Overhead {
-		return sealed{}, errNotSealed
+		return box{}, errNotSealed
 	}
 	return s, nil
 }
 
-func (s sealed) key(passphrase []byte) []byte {
-	return argon2.IDKey(passphrase, s.Spread, sealTime, sealMemory, sealThreads, chacha20poly1305.KeySize)
+// cipher is the one of a passphrase. Its key is kept nowhere else.
+func (s box) cipher(passphrase []byte) (cipher.AEAD, error) {
+	key := argon2.IDKey(passphrase, s.Spread, sealTime, sealMemory, sealThreads, chacha20poly1305.KeySize)
+	defer clear(key)
+	return chacha20poly1305.NewX(key)
 }
 
-func (s sealed) additional() []byte { return append([]byte(s.Format), s.Spread...) }
+func (s box) additional() []byte { return append([]byte(s.Format), s.Spread...) }
