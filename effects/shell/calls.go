@@ -1,6 +1,8 @@
 package shell
 
 import (
+	"strings"
+
 	"mvdan.cc/sh/v3/syntax"
 )
 
@@ -157,6 +159,9 @@ func (r *reader) launch(c Command, f frame, sc *scope) result {
 				return res
 			}
 		}
+		if _, ok := wrappers[baseName(name)]; !ok {
+			break
+		}
 		u, kind := unwrap(c.Args)
 		if kind == strangeWrapper && isPrinted(c.Args) {
 			u.script, kind = &c.Args[1], isWrapper
@@ -188,6 +193,10 @@ func (r *reader) prints(c Command, sc *scope) (string, bool) {
 	if name, _ := c.Args[0].Value(); name == "pwd" {
 		dir, ok := sc.here()
 		return dir + "\n", ok && len(c.Args) == 1
+	}
+	name := baseName(rough(c.Args[0]))
+	if printers[name] == nil && (filters[name] == nil || c.Stdin.Kind != StdinText) {
+		return "", false
 	}
 	out, known := output(c.Args, c.Stdin)
 	return out, known && r.spend(len(out)/16, c.Span)
@@ -248,6 +257,9 @@ func (r *reader) unwrapped(u *unwrapped, c *Command, f *frame, sc **scope) bool 
 	}
 	return false
 }
+
+// baseName is a program's name without its folder.
+func baseName(name string) string { return name[strings.LastIndexByte(name, '/')+1:] }
 
 func orOuter(via, outer []Wrapper) []Wrapper {
 	if via == nil {

@@ -160,7 +160,7 @@ func (b *builder) all(joined bool, p *syntax.ParamExp, quoted bool) {
 
 // list adds the values of an array or of the parameters.
 func (b *builder) list(list [][]Part, joined, quoted bool) {
-	if len(list) == 0 && quoted && !joined && len(b.parts) == 0 {
+	if len(list) == 0 && quoted && !joined && len(b.parts) == 0 && b.first == "" && len(b.rest) == 0 {
 		b.open = false // "$@" of none is no word
 	}
 	for i, parts := range list {

@@ -9,14 +9,23 @@ import (
 
 // Bounds of what is given to the parser, which calls itself for each level.
 const (
-	maxBrackets = 200   // open at once
-	maxOpeners  = 10000 // words such as if and !, of which each may open a level
-	maxSigns    = 2000  // in a row
+	maxBrackets  = 200   // open at once
+	maxOpeners   = 10000 // words such as if and !, of which each may open a level
+	maxSigns     = 2000  // in a row
+	maxTokens    = 1 << 15
+	maxLines     = 1 << 17 // and blanks
+	maxFunctions = 2000
 )
 
+// parser is one of mvdan.cc/sh with what it reads from.
+type parser struct {
+	*syntax.Parser
+	text strings.Reader
+}
+
 var (
-	bashParsers  = sync.Pool{New: func() any { return syntax.NewParser(syntax.Variant(syntax.LangBash)) }}
-	posixParsers = sync.Pool{New: func() any { return syntax.NewParser(syntax.Variant(syntax.LangPOSIX)) }}
+	bashParsers  = sync.Pool{New: func() any { return &parser{Parser: syntax.NewParser(syntax.Variant(syntax.LangBash))} }}
+	posixParsers = sync.Pool{New: func() any { return &parser{Parser: syntax.NewParser(syntax.Variant(syntax.LangPOSIX))} }}
 )
 
 // parse parses a text as bash, and failing that as a POSIX shell; nil and why not, if
@@ -33,15 +42,17 @@ func parse(text string) (*syntax.File, string) {
 }
 
 func parseWith(pool *sync.Pool, text string) (*syntax.File, error) {
-	p := pool.Get().(*syntax.Parser)
-	file, err := p.Parse(strings.NewReader(text), "")
+	p := pool.Get().(*parser)
+	p.text.Reset(text)
+	file, err := p.Parse(&p.text, "")
+	p.text.Reset("")
 	pool.Put(p)
 	return file, err
 }
 
 // document parses a text as the inside of double quotes.
 func document(text string) *syntax.Word {
-	p := bashParsers.Get().(*syntax.Parser)
+	p := bashParsers.Get().(*parser)
 	w, err := p.Document(strings.NewReader(text))
 	bashParsers.Put(p)
 	if err != nil {
@@ -50,37 +61,52 @@ func document(text string) *syntax.Word {
 	return w
 }
 
-// tooDeep reports whether a text may hold more levels than a parser can go down.
+// tooDeep reports whether a text may hold more levels than a parser can go down, or
+// more signs than it can read in a moment.
 func tooDeep(text string) bool {
 	if len(text) < maxBrackets {
 		return false
 	}
-	brackets, openers, signs, quotes := 0, 0, 0, 0
+	var n levels
 	for i := 0; i < len(text); i++ {
-		c := text[i]
-		switch c {
-		case '(', '{':
-			if brackets++; brackets > maxBrackets {
-				return true
-			}
-		case ')', '}':
-			brackets = max(brackets-1, 0)
-		case '`':
-			quotes++
-		}
-		switch {
-		case c == '-' || c == '+' || c == '~' || c == '!' || c == '=' || c == '?' || c == ':' || c == '*':
-			if signs++; signs > maxSigns {
-				return true
-			}
-		case c != ' ' && c != '\t' && !letter(c):
-			signs = 0
-		}
-		if c == '!' || letter(c) && (i == 0 || !letter(text[i-1])) && opens(text[i:]) {
-			openers++
+		if n.count(text, i) {
+			return true
 		}
 	}
-	return openers > maxOpeners || quotes > maxOpeners
+	return n.openers > maxOpeners
+}
+
+// levels counts what may open a level.
+type levels struct {
+	brackets, openers, signs, tokens, lines, functions int
+}
+
+// count looks at one byte, and reports whether a bound is met.
+func (n *levels) count(text string, i int) bool {
+	c := text[i]
+	switch c {
+	case '(', '{':
+		if c == '(' && i > 0 && letter(text[i-1]) && i+2 < len(text) && text[i+1] == ')' {
+			n.functions++ // f() f() …
+		}
+		n.brackets++
+	case ')', '}':
+		n.brackets = max(n.brackets-1, 0)
+	case '\n', ' ':
+		n.lines++
+	case '\'', '"', '`', '$', '&', '|', ';', '\\', '<', '>', '#':
+		n.tokens++
+	}
+	switch {
+	case c == '-' || c == '+' || c == '~' || c == '!' || c == '=' || c == '?' || c == ':' || c == '*' || c == ',':
+		n.signs++
+	case c != ' ' && c != '\t' && !letter(c):
+		n.signs = 0
+	}
+	if c == '!' || letter(c) && (i == 0 || !letter(text[i-1])) && opens(text[i:]) {
+		n.openers++
+	}
+	return n.brackets > maxBrackets || n.signs > maxSigns || n.tokens > maxTokens || n.lines > maxLines || n.functions > maxFunctions
 }
 
 func letter(c byte) bool {

@@ -162,7 +162,7 @@ func (r *reader) list(c Command) int {
 // one makes the parts of a word that has a single one, without room of its own.
 func (r *reader) one(p Part) []Part {
 	if len(r.parts) == cap(r.parts) {
-		r.parts = make([]Part, 0, 32)
+		r.parts = make([]Part, 0, 8)
 	}
 	r.parts = append(r.parts, p)
 	n := len(r.parts)
@@ -177,6 +177,12 @@ func (r *reader) source(src *source, f frame, sc *scope) result {
 	if r.full || !r.spend(len(src.text)/16, src.whole) {
 		return sc.ends()
 	}
+	f.src = src
+	if sc.aliases == nil {
+		if words := r.simple(src); words != nil {
+			return r.plainCommand(words, f, sc)
+		}
+	}
 	if tooDeep(src.text) {
 		r.tooComplex(src.whole)
 		return sc.ends()
@@ -186,7 +192,6 @@ func (r *reader) source(src *source, f frame, sc *scope) result {
 		r.problem(Unparsable, problem, src.whole)
 		return sc.ends()
 	}
-	f.src = src
 	return r.stmts(file.Stmts, f, sc)
 }
 
