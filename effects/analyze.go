@@ -125,6 +125,7 @@ type noted struct {
 func (a *analysis) note(e noted) {
 	if len(a.effects) >= maxEffects {
 		a.full = true
+		a.judge(e) // what is never done is not done beyond a bound either
 		return
 	}
 	a.effects = append(a.effects, e)
@@ -144,17 +145,14 @@ func (a *analysis) say(rule string, at Span, words string) {
 	if at.Source != "" && listed(notUnderstood, rule) {
 		rule, at.Start, at.End = "script-not-understood", 0, 0
 	}
+	beyond := len(a.findings) >= maxFindings
 	for i := range a.findings {
-		if a.findings[i].Rule == rule && (a.findings[i].Span == at || a.findings[i].Decision == Allow) {
+		if f := &a.findings[i]; f.Rule == rule && (beyond || f.Span == at || f.Decision == Allow) {
+			a.full = a.full || beyond
 			return
 		}
 	}
-	if len(a.findings) >= maxFindings {
-		a.full = len(a.findings) == maxFindings // said once, by answer
-		if rule != "too-complex" {
-			return
-		}
-	}
+	a.full = a.full || beyond // then each rule speaks once at most
 	r := ruleNamed(rule)
 	a.findings = append(a.findings, Finding{Rule: r.ID, Decision: r.Decision, Sentence: r.Sentence, Words: shown(words), Span: at})
 }

@@ -18,8 +18,14 @@ func (a *analysis) content(name, argument, text string) {
 	if !isShellScript(name, text) {
 		return
 	}
-	inner := newAnalysis(a.facts, a.programs)
-	inner.source = name
+	if a.reading.depth >= maxScriptDepth {
+		a.say("too-complex", at, name)
+		return
+	}
+	facts := a.facts
+	facts.Files = nil // what the script itself would run is looked at when it runs
+	inner := newAnalysis(facts, a.programs)
+	inner.source, inner.reading.depth = name, a.reading.depth+1
 	inner.command(text)
 	for _, f := range inner.answer().Findings {
 		if ruleNamed(f.Rule).Guard {

@@ -1,6 +1,8 @@
 package effects
 
 import (
+	"bytes"
+
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -112,32 +114,13 @@ func (m *members) skip(names ...string) {
 func (m *members) done() bool { return len(m.values) == 0 }
 
 // eachText calls f for all strings of a JSON value, also for the names of members, as
-// long as it says so. Values nested deeper than the decoder goes are none.
-func eachText(v jsontext.Value, f func(string) bool) bool {
-	switch v.Kind() {
-	case '"':
-		var s string
-		return json.Unmarshal(v, &s) != nil || f(s)
-	case '[':
-		var list []jsontext.Value
-		if json.Unmarshal(v, &list) != nil {
-			return true
-		}
-		for _, e := range list {
-			if !eachText(e, f) {
-				return false
-			}
-		}
-	case '{':
-		var object map[string]jsontext.Value
-		if json.Unmarshal(v, &object) != nil {
-			return true
-		}
-		for name, e := range object {
-			if !f(name) || !eachText(e, f) {
-				return false
-			}
+// long as it says so.
+func eachText(v jsontext.Value, f func(string) bool) {
+	d := jsontext.NewDecoder(bytes.NewReader(v))
+	for {
+		t, err := d.ReadToken()
+		if err != nil || t.Kind() == '"' && !f(t.String()) {
+			return
 		}
 	}
-	return true
 }

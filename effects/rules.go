@@ -34,11 +34,11 @@ var ruleIndex = func() map[string]*Rule {
 }()
 
 // ruleNamed finds a rule. Every name in the code has one, which a test holds.
-func ruleNamed(id string) Rule {
+func ruleNamed(id string) *Rule {
 	if r, ok := ruleIndex[id]; ok {
-		return *r
+		return r
 	}
-	return Rule{ID: id, Sentence: "An unknown rule denies.", Decision: Deny, Guard: true}
+	return &Rule{ID: id, Sentence: "An unknown rule denies.", Decision: Deny, Guard: true}
 }
 
 // sh is an example of a shell command.

@@ -23,7 +23,7 @@ func (a *analysis) unknownTool(c Call) {
 	seen := 0
 	eachText(c.Arguments, func(text string) bool {
 		seen++
-		if seen > maxEffects {
+		if seen > 16*maxEffects {
 			a.full = true
 			return false
 		}
