@@ -31,7 +31,7 @@ type Caller struct {
 
 	// Ceiling is the preset that sessions of a host or spawner never exceed.
 	Ceiling string
-	// Owner is whom a spawner makes sessions for.
+	// Owner is whom a host or spawner makes sessions for.
 	Owner string
 	// Confines says that the caller's executor confines what it runs.
 	Confines bool

@@ -28,7 +28,7 @@ type Request struct {
 	Lifetime time.Duration
 
 	Ceiling  string // of a host or spawner: the preset that its sessions never exceed
-	Owner    string // of a spawner: whom it makes sessions for
+	Owner    string // of a host or spawner: whom it makes sessions for
 	Confines bool   // its executor confines what it runs
 }
 
@@ -74,7 +74,7 @@ func (r *Request) validate() (Class, error) {
 		return class, fmt.Errorf("bus: the credential of a %s needs a ceiling", r.Class)
 	case !ranked && r.Ceiling != "":
 		return class, fmt.Errorf("bus: the credential of a %s has no ceiling", r.Class)
-	case r.Class != Spawner && r.Owner != "":
+	case !ranked && r.Owner != "":
 		return class, fmt.Errorf("bus: the credential of a %s names no owner", r.Class)
 	}
 	for field, value := range map[string]string{"ceiling": r.Ceiling, "owner": r.Owner} {

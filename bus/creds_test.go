@@ -26,7 +26,7 @@ func TestARequestThatCannotBeMeantIsRefused(t *testing.T) {
 		"ten years":         {Class: bus.Human, Name: "x", Lifetime: 1 << 62},
 		"needs a ceiling":   {Class: bus.Spawner, Name: "x"},
 		"has no ceiling":    {Class: bus.Agent, Name: "x", Ceiling: "auto"},
-		"names no owner":    {Class: bus.Host, Name: "x", Ceiling: "auto", Owner: "ana"},
+		"names no owner":    {Class: bus.Human, Name: "x", Owner: "ana"},
 		"in lower case":     {Class: bus.Spawner, Name: "x", Ceiling: "auto", Owner: "Ana"},
 		"must be a name in": {Class: bus.Spawner, Name: "x", Ceiling: "a b"},
 	} {

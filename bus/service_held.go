@@ -63,10 +63,10 @@ type held struct {
 
 	mu      sync.Mutex         // guards what follows
 	sub     *nats.Subscription // what is said about it
-	replies []string   // where its answers go
-	closed  bool       // no more replies are taken
-	ours    bool       // no other engine has it under way
-	next    events.Seq // that the follower of a tail waits for
+	replies []string           // where its answers go
+	closed  bool               // no more replies are taken
+	ours    bool               // no other engine has it under way
+	next    events.Seq         // that the follower of a tail waits for
 	heard   chan struct{}
 }
 

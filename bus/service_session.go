@@ -66,16 +66,18 @@ func (s *Service) beginsOn(c presets.Catalogue, q *request, name string) (preset
 
 func first[T any](v T, _ bool) T { return v }
 
-// ownerOf is the owner that a session's header names: a spawner's sessions alone
-// have one there, since of all others the engine knows it by who created them.
+// ownerOf is the owner that a session's header names: those of spawners have one there,
+// and those of hosts whose credential does. Of a person's the engine knows it by who
+// created them.
 func ownerOf(q *request, named string) (string, error) {
-	if api.Role(q.caller.Class) != api.RoleSpawner {
-		if named != "" {
-			return "", refusal(api.CodeUnauthorized, "owner", "a spawner alone creates sessions for others")
-		}
-		return "", nil
-	}
+	role := api.Role(q.caller.Class)
 	switch {
+	case role != api.RoleSpawner && named != "":
+		return "", refusal(api.CodeUnauthorized, "owner", "a spawner alone creates sessions for others")
+	case role == api.RoleHost:
+		return q.caller.Owner, nil
+	case role != api.RoleSpawner:
+		return "", nil
 	case named == "":
 		return "", refusal(api.CodeInvalid, "owner", "is missing")
 	case q.caller.Owner != "" && q.caller.Owner != named:

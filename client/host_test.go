@@ -76,6 +76,48 @@ func TestAHostRelaysItsPersonsWordsAndRunsTheirCalls(t *testing.T) {
 	}
 }
 
+// TestAHostsSessionsAreItsOwners, whom its credential names and nothing else: they
+// read them and answer their questions, and the host does not.
+func TestAHostsSessionsAreItsOwners(t *testing.T) {
+	y := newYard(t)
+	y.judge.says(denies)
+	c, err := y.authority.Issue(bus.Request{Class: bus.Host, Name: "desk", Ceiling: presets.Auto, Owner: "ana"})
+	must(t, err)
+	h, err := y.with(client.Config{URL: y.url(), Creds: c.Text}).Host()
+	must(t, err)
+	_, err = h.Create(t.Context(), api.SessionCreate{CWD: "/srv/demo", Owner: "eve"})
+	wantRefusal(t, "another owner", err, api.CodeUnauthorized)
+	made, err := h.Create(t.Context(), api.SessionCreate{CWD: "/srv/demo", Preset: presets.Auto})
+	must(t, err)
+	if made.Owner != "ana" {
+		t.Errorf("got the owner %q", made.Owner)
+	}
+	s, err := h.Session(made.Session)
+	must(t, err)
+	ended := make(chan client.Ran, 1)
+	call := wants(t, s, "a")[0]
+	go func() {
+		ran, err := s.Run(t.Context(), call, done)
+		if err != nil {
+			t.Error(err)
+		}
+		ended <- ran
+	}()
+	ana, eve := y.human("ana"), y.human("eve")
+	_, err = eve.Show(t.Context(), made.Session)
+	wantRefusal(t, "somebody else", err, api.CodeNotFound)
+	waiting, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	for q, err := range ana.Approvals(waiting) {
+		must(t, err)
+		must(t, q.Allow(t.Context(), "go on"))
+		break
+	}
+	if ran := <-ended; ran.Result == nil {
+		t.Errorf("got %+v, want the result that its owner allowed", ran)
+	}
+}
+
 // TestAHostStaysBelowItsCeiling, also where it names no preset.
 func TestAHostStaysBelowItsCeiling(t *testing.T) {
 	y := newYard(t)

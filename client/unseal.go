@@ -11,8 +11,8 @@ import (
 	"github.com/docket-engine/docket/internal/sealed"
 )
 
-// ErrPassphrase: the passphrase does not open the sealed credential, or that was
-// altered. Nobody can tell which.
+// ErrPassphrase says that the passphrase does not open the sealed credential, or that
+// that was altered. Nobody can tell which.
 var ErrPassphrase = sealed.ErrPassphrase
 
 // opened is a sealed credential that was opened: its token, which is no secret, and

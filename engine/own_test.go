@@ -173,8 +173,8 @@ func FuzzAGuardOfTheEnginesOwnNeverFails(f *testing.F) {
 	f.Add([]byte(`[[["]`), "")
 	f.Fuzz(func(t *testing.T, arguments []byte, cwd string) {
 		c := engine.PendingCall{Arguments: arguments, CWD: cwd}
-		if guard := owned().Guard(); guard(c) != guard(c) {
-			t.Error("it says two things of one call")
+		if got := owned().Guard()(c); got != "" && !strings.Contains(got, "its body was not executed") {
+			t.Errorf("got %q", got)
 		}
 	})
 }

@@ -60,7 +60,7 @@ func (s *Session) Owner() string {
 		return ""
 	case a.Foreign:
 		return a.Adopted.Owner
-	case a.Creator.Class == ClassSpawner:
+	case a.Creator.Class == ClassSpawner, a.Creator.Class == ClassHost:
 		return gjson.GetBytes(s.header.Line, OwnerMember).Str
 	case a.Creator.Class == ClassHuman:
 		return a.Creator.Name
@@ -69,14 +69,15 @@ func (s *Session) Owner() string {
 	}
 }
 
-// OwnerMember is the header's member that names the person whom a spawner created
-// the session for. It counts in no other session's header.
+// OwnerMember is the header's member that names the person whom a spawner or a host
+// created the session for. It counts in no other session's header.
 const OwnerMember = "owner"
 
 // The classes of actors that ownership depends on.
 const (
 	ClassHuman   = "human"
 	ClassSpawner = "spawner"
+	ClassHost    = "host"
 )
 
 // Members are those beside the owner who may work with the session and its children.

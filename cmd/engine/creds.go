@@ -77,7 +77,7 @@ func (a *app) issueCommand(c issueCommand) *cobra.Command {
 	if c.class == bus.Agent || c.class == bus.Host {
 		f.BoolVar(&r.Confines, "confines", false, "its executor confines every body that it runs")
 	}
-	if c.class == bus.Spawner {
+	if c.class == bus.Spawner || c.class == bus.Host {
 		f.StringVar(&r.Owner, "owner", "", "human whom its sessions belong to")
 	}
 	return cmd

@@ -77,7 +77,7 @@ func (s *store) openGate(o gateOptions) (*gated, error) {
 	g.gate, err = engine.NewGate(engine.GateConfig{
 		Engine: g.engine, Registry: g.registry, Tail: s.log, Instance: g.instance, Key: key, Audit: s.log,
 		Elsewhere: bus.Elsewhere(s.nc, g.instance), Forbids: s.own().Guard(),
-		Programs:  []engine.Program{program}, Answerers: o.answerers, Wait: o.wait, Reached: o.reached,
+		Programs: []engine.Program{program}, Answerers: o.answerers, Wait: o.wait, Reached: o.reached,
 		Failed: func(err error) { s.logger.Warn("a review was not recorded", "error", err) },
 	})
 	if err != nil {

@@ -51,7 +51,7 @@ type store struct {
 	trust     *trustWatch
 	secrets   []string // files that the command line names
 	home      string   // of the user, "" where it is not known
-	replicas  int // of streams that are made
+	replicas  int      // of streams that are made
 }
 
 // with opens the store for one command, which fails if closing does: what was
