@@ -91,6 +91,8 @@ type Service struct {
 	room   *room
 	counts *counts
 	tells  chan *nats.Msg // what is said about the requests in held
+	deaf   chan struct{}  // closed when nothing comes any more
+	idle   chan *request  // taken by who has served others
 
 	mu      sync.Mutex // guards what follows; never held while calling out
 	closing bool
@@ -108,7 +110,7 @@ func NewService(cfg ServiceConfig) (*Service, error) {
 	s := &Service{
 		cfg: cfg, people: make(chan struct{}, cfg.Limits.Workers), others: make(chan struct{}, cfg.Limits.Workers),
 		access: &accessCache{}, rates: newRates(cfg.Limits), room: &room{read: cfg.Room}, counts: &counts{},
-		tells:   make(chan *nats.Msg, heldWaiting),
+		tells: make(chan *nats.Msg, heldWaiting), deaf: make(chan struct{}), idle: make(chan *request),
 		waiting: map[string]int{}, held: map[string]*held{}, open: map[events.SessionID]int{}, tails: map[string]int{},
 	}
 	s.ctx, s.end = context.WithCancel(context.Background())

@@ -114,6 +114,7 @@ func (s *Service) hold(key, digest, reply string, cancel context.CancelCauseFunc
 // heedTold does what other engines say about the long requests of this one, until the
 // service has shut down, or its connection is closed for good.
 func (s *Service) heedTold() {
+	defer close(s.deaf)
 	closed := s.cfg.Conn.StatusChanged(nats.CLOSED)
 	defer s.cfg.Conn.RemoveStatusListener(closed)
 	for !s.cfg.Conn.IsClosed() {

@@ -123,8 +123,33 @@ func (s *Service) receiver(e api.Endpoint) micro.Handler {
 			s.refuse(q, q.reply, err)
 			return
 		}
-		go s.serve(q)
+		select {
+		case s.idle <- q: // somebody waits for it
+		default:
+			go s.serveAll(q)
+		}
 	})
+}
+
+// idleAfter is how long who has served requests waits for another one.
+const idleAfter = 5 * time.Second
+
+// serveAll serves a request and those that come when it is done: a new goroutine has
+// to grow its stack first, which takes longer than most of what it does.
+func (s *Service) serveAll(q *request) {
+	patience := time.NewTimer(idleAfter)
+	defer patience.Stop()
+	for {
+		s.serve(q)
+		patience.Reset(idleAfter)
+		select {
+		case q = <-s.idle:
+		case <-patience.C:
+			return
+		case <-s.deaf:
+			return
+		}
+	}
 }
 
 // admit establishes the caller and counts the request in.

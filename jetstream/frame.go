@@ -167,9 +167,9 @@ func mustEscape(r rune) bool { return r <= ' ' || r >= 0x7f || r == ',' || r == 
 // field is one header of a frame.
 type field struct{ name, value string }
 
-// fields are the headers that are signed, in the order of their names.
-func (f frame) fields() []field {
-	fields := append(make([]field, 0, 10),
+// fields adds the headers that are signed, in the order of their names.
+func (f frame) fields(fields []field) []field {
+	fields = append(fields,
 		field{headerActor, formatActor(f.actor)},
 		field{headerChain, f.chain.String()},
 		field{headerCount, strconv.Itoa(f.count)},
@@ -189,28 +189,11 @@ func (f frame) fields() []field {
 	return append(fields, field{headerTypes, f.types})
 }
 
-// message encodes and signs the frame for its subject.
-func (f frame) message(subject string, keys Keys) (*nats.Msg, error) {
-	fields := f.fields()
-	sig, err := keys.sign(payload(subject, f.appendID, fields))
-	if err != nil {
-		return nil, err
-	}
-	fields = append(fields, field{headerMsgID, f.appendID}, field{headerSig, sig})
-	h := make(nats.Header, len(fields)+1) // and the guard
-	values := make([]string, len(fields)) // of all headers in one piece
-	for i, header := range fields {
-		values[i] = header.value
-		h[header.name] = values[i : i+1 : i+1]
-	}
-	return &nats.Msg{Subject: subject, Header: h, Data: f.body}, nil
-}
-
-// payload is what a frame's signature is over: its subject, its append id and all
+// appendPayload adds what a frame's signature is over: its subject, its append id and all
 // its Docket headers but the signature, by name. The chain among them stands for
 // the records. Header values cannot hold line breaks.
-func payload(subject, appendID string, fields []field) []byte {
-	b := append(make([]byte, 0, 512), "docket frame 1\n"...)
+func appendPayload(b []byte, subject, appendID string, fields []field) []byte {
+	b = append(b, "docket frame 1\n"...)
 	b = append(append(b, subject...), '\n')
 	b = append(b, appendID...)
 	for _, header := range fields {
@@ -229,7 +212,7 @@ func signedPayload(subject string, h nats.Header) []byte {
 		}
 	}
 	slices.SortFunc(fields, func(a, b field) int { return strings.Compare(a.name, b.name) })
-	return payload(subject, h.Get(headerMsgID), fields)
+	return appendPayload(make([]byte, 0, 512), subject, h.Get(headerMsgID), fields)
 }
 
 func formatActor(a events.Actor) string {

@@ -71,6 +71,7 @@ type Log struct {
 	seals    *sealer
 	acks     *acks
 	own      own
+	room     room
 
 	mu       sync.Mutex // guards sessions; never held while calling out
 	sessions sessionCache

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"strconv"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -27,22 +26,20 @@ import (
 // did not take the frame, as one does whose disk is full: then it is that refusal.
 func (l *Log) publish(ctx context.Context, a address, at position, f frame, sent func()) (position, error) {
 	f.trust = l.trust()
-	msg, err := f.message(a.subject, l.keys)
-	if err != nil {
+	out := l.room.take()
+	if err := out.write(f, a.subject, l.keys, at.stream); err != nil {
 		return position{}, fmt.Errorf("jetstream: append to session %s: %w", a.id, err)
 	}
 	if err := ctx.Err(); err != nil {
 		return position{}, fmt.Errorf("jetstream: append to session %s: nothing was sent: %w", a.id, context.Cause(ctx))
 	}
-	// The guard is the last sequence of the very subject, which holds on replicated
-	// streams too, against writers that do not guard.
-	msg.Header.Set(natsjs.ExpectedLastSubjSeqHeader, strconv.FormatUint(at.stream, 10))
-	ack, err := l.acks.publish(ctx, msg, sent)
+	ack, err := l.acks.publish(ctx, &out.message, sent)
 	if err == nil && !ack.Duplicate {
+		l.room.give(out)
 		f.stream = ack.Sequence
 		return f.position(), nil
 	}
-	return l.settle(ctx, publishing{address: a, at: at, frame: f, message: msg}, err)
+	return l.settle(ctx, publishing{address: a, at: at, frame: f, message: &out.message}, err)
 }
 
 // publishing is a frame that was published once.
