@@ -25,6 +25,10 @@ func (w *walker) act(v value, act action, a arguments, start int) value {
 		return w.path(v, act, a)
 	case "text":
 		return w.textOf(a, act)
+	case "home":
+		return value{kind: object, name: "pathlib.Path", text: "~", known: true}
+	case "cwd":
+		return value{kind: object, name: "pathlib.Path", text: ".", known: true}
 	case "environ":
 		w.report.call(Call{Kind: Environment, Name: v.name, Span: w.span(start)})
 	case "callback":

@@ -7,7 +7,7 @@ func (w *walker) memberOf(v value, start int) (value, bool) {
 	w.i++
 	t := w.cur()
 	switch {
-	case t.kind == name && (t.text[0] == '$' || t.text[0] == '@'):
+	case t.kind == name && w.lang.lang != JavaScript && (t.text[0] == '$' || t.text[0] == '@'):
 		w.problem(DynamicCode, t.text, start)
 		w.i++
 		w.use(v)
@@ -98,7 +98,7 @@ func (w *walker) index(v value, start int) value {
 			return w.environ(v, key.text, start)
 		case key.kind == lit && w.lang.lang == JavaScript:
 			return w.member(v, key.text, start)
-		case w.lang.lang == JavaScript:
+		case w.lang.lang == JavaScript && w.tok(before+1).kind != number:
 			w.problem(DynamicCode, v.name, start)
 		}
 		w.use(v)
@@ -145,7 +145,9 @@ func (w *walker) arguments() arguments {
 		for !w.done() && !w.isOp(",") && !w.isOp(")") {
 			before := w.i
 			w.use(v)
-			v = value{}
+			if v.name != "closure" {
+				v = value{}
+			}
 			if w.isOp("=>") && w.lang.lang != JavaScript {
 				w.i++
 				break
@@ -203,10 +205,25 @@ func (w *walker) call(v value, a arguments, start int) value {
 		}
 		w.problem(NotKnown, v.text, start)
 	case data, list, object, truth:
+		if act, ok := w.knownByName(start); ok {
+			w.useArguments(a, act)
+			return w.act(value{kind: member, name: "." + w.tok(start).text}, act, a, start)
+		}
 		w.useArguments(a, action{})
 		w.callData(v, start)
 	}
 	return value{}
+}
+
+// knownByName is what a function of such a name does, if it is not one of the text. It
+// came from somewhere that was not followed.
+func (w *walker) knownByName(start int) (action, bool) {
+	t := w.tok(start)
+	if t.kind != name || w.tok(start+1).text != "(" || w.defined[t.text] && w.lang.lang != JavaScript {
+		return action{}, false
+	}
+	act, ok := w.lang.methods["."+t.text]
+	return act, ok && len(act.does) > 0
 }
 
 // isOwn reports whether a name belongs to a class of the text itself.

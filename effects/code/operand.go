@@ -13,7 +13,7 @@ func (w *walker) operand() value {
 			w.i++
 			return w.postfix(value{}, w.i-1)
 		case name:
-			if w.lang.keywords[t.text] && !w.isMember(w.tok(w.i-1).text) {
+			if w.lang.keywords[t.text] && !w.isMember(w.tok(w.i-1).text) && !w.importCall() {
 				if w.lang.lines && w.depth == 0 && t.line && w.i > 0 {
 					return value{}
 				}
@@ -60,11 +60,19 @@ func (w *walker) operand() value {
 	return value{}
 }
 
+// importCall reports whether JavaScript's import(…) stands here.
+func (w *walker) importCall() bool {
+	return w.lang.lang == JavaScript && w.cur().text == "import" && w.tok(w.i+1).text == "("
+}
+
 // named is what a name stands for where it stands.
 func (w *walker) named(t token) value {
 	next := w.cur()
 	switch {
 	case w.lang.lang == PHP && t.text[0] != '$' && next.text == "(" && next.kind == op:
+		if v := w.resolve(t.text); v.kind == ref {
+			return v
+		}
 		return w.resolve(strings.ToLower(t.text))
 	case next.kind == op && next.text == "::" && w.vars[t.text].kind != ref:
 		return value{kind: ref, name: t.text}

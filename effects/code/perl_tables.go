@@ -67,7 +67,8 @@ write_file,append_file,File.Slurp.write_file writes:0
 find,finddepth,File.Find.find reads:1
 kill kills:9
 socket,connect,bind,listen,accept,send,recv,setsockopt,socketpair,shutdown sends:9
-get,head,getprint,getstore,LWP.Simple.get,LWP.Simple.getstore fetch:0
+get,head,getprint,LWP.Simple.get fetch:0
+getstore,mirror,LWP.Simple.getstore,LWP.Simple.mirror receives:0 writes:1
 LWP.UserAgent.new,HTTP.Tiny.new,HTTP.Request.new,Mojo.UserAgent.new,WWW.Mechanize.new,IO.Socket.INET.new,IO.Socket.SSL.new,Net.FTP.new,Net.SMTP.new,Net.SSH.new sends:9 new:remote:9
 DBI.connect sends:0 new:db:0
 IO.File.new,FileHandle.new open:0

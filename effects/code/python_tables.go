@@ -8,7 +8,7 @@ const pythonPure = `json re csv math cmath statistics collections itertools func
 	fractions random hashlib hmac base64 binascii struct time calendar typing typing_extensions enum dataclasses pprint
 	heapq bisect unicodedata difflib html urllib.parse abc argparse contextlib uuid secrets zlib warnings keyword colorsys
 	numbers copy zoneinfo collections.abc graphlib reprlib fnmatch stat errno ipaddress array __future__ os.path
-	concurrent.futures.thread locale getopt optparse tomllib`
+	locale getopt optparse tomllib`
 
 // All other modules that are known; what their functions do is in the table.
 const pythonModules = `os sys io subprocess shutil pathlib socket requests httpx aiohttp urllib urllib.request urllib3
@@ -24,7 +24,7 @@ const pythonModules = `os sys io subprocess shutil pathlib socket requests httpx
 const pythonForbidden = `__class__ __subclasses__ __globals__ __builtins__ __dict__ __import__ __getattribute__ __reduce__
 	__reduce_ex__ __code__ __mro__ __base__ __bases__ __loader__ __spec__ __closure__ __func__ __self__ __wrapped__
 	gi_frame gi_code cr_frame f_globals f_locals f_builtins f_back tb_frame tb_next func_globals func_code mro modules
-	_getframe attrgetter methodcaller`
+	_getframe attrgetter methodcaller FileType get_type_hints ForwardRef`
 
 // Methods that only compute, or act on files that are open already.
 const pythonHarmless = `append extend insert pop popitem clear copy count index sort reverse remove discard add update get
@@ -148,7 +148,8 @@ sys.argv,sys.stdin,sys.stdout,sys.stderr,sys.exit,sys.version,sys.version_info,s
 sys.stdin.read,sys.stdin.readline,sys.stdin.readlines,sys.stdin.buffer,sys.stdin.buffer.read,sys.stdout.write,sys.stdout.flush,sys.stderr.write,sys.stdout.buffer,sys.stdout.buffer.write,sys.stderr.flush,sys.stdin.isatty,sys.stdout.isatty pure
 sys.getsizeof,sys.getrecursionlimit,sys.setrecursionlimit,sys.getdefaultencoding,sys.float_info,sys.implementation,sys.intern,sys.exc_info,sys.stdin.reconfigure,sys.stdout.reconfigure,sys.hexversion,sys.maxunicode pure
 pathlib.Path,pathlib.PosixPath,pathlib.WindowsPath,pathlib.PurePath,pathlib.PurePosixPath path new:pathlib.Path:9
-pathlib.Path.home,pathlib.Path.cwd new:pathlib.Path:9
+pathlib.Path.home home
+pathlib.Path.cwd cwd
 pathlib.Path.joinpath path new:pathlib.Path:9
 pathlib.Path.resolve,pathlib.Path.absolute,pathlib.Path.expanduser,pathlib.Path.parent,pathlib.Path.with_suffix,pathlib.Path.with_name same
 pathlib.Path.unlink,pathlib.Path.rmdir deletes:self

@@ -21,7 +21,7 @@ const rubyModules = `File Dir FileUtils IO Kernel Process Open3 Net URI.open Soc
 const rubyForbidden = `const_get class_eval instance_eval module_eval instance_exec class_exec eval binding
 	instance_variable_get instance_variable_set define_method define_singleton_method remove_method undef_method
 	const_missing method_missing singleton_class unbind instance_method public_instance_method to_proc _load
-	superclass ancestors constants remove_const remote_const`
+	superclass ancestors constants file remove_const remote_const`
 
 const rubyHarmless = `new each each_with_index each_with_object each_pair each_key each_value each_slice each_cons each_line
 	each_char each_byte map collect flat_map select filter reject reduce inject sum min max min_by max_by minmax sort
@@ -80,7 +80,9 @@ binding,method,define_method,instance_variable_set,const_get,Object.const_get,Ke
 send,public_send,__send__,Kernel.send,Object.send,Kernel.public_send,File.send,FileUtils.send,IO.send,Dir.send,Process.send,File.public_send,FileUtils.public_send,Kernel.__send__ send
 YAML.safe_load,YAML.dump,YAML.load_stream,Marshal.dump pure
 YAML.load_file reads:0 dynamic
-YAML.safe_load_file,JSON.load_file,CSV.read,CSV.foreach,CSV.open,CSV.table reads:0
+YAML.safe_load_file,JSON.load_file,CSV.read,CSV.readlines,CSV.foreach,CSV.table reads:0
+CSV.open open:0
+$stdout.puts,$stderr.puts,$stdout.print,$stdout.write,$stdout.flush,$stdout.sync,$stdin.read,$stdin.gets,$stdin.each_line,$stdin.readlines,ARGV.inspect,ARGV.to_a,ARGV.include?,ARGV.each_with_index,ARGV.reverse,ARGV.sort pure
 ` + "`" + `,system,exec,spawn,Kernel.system,Kernel.exec,Kernel.spawn,Kernel.` + "`" + `,Process.spawn,Process.exec,IO.popen,Open3.capture2,Open3.capture3,Open3.capture2e,Open3.popen3,Open3.popen2,Open3.popen2e,Open3.pipeline,PTY.spawn,sh popen:0
 fork,Process.fork,Kernel.fork,Process.daemon executes:9
 syscall,Fiddle.dlopen,Fiddle.Handle.new,Fiddle.Function.new,FFI.Library loads-native:0

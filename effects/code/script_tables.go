@@ -20,7 +20,7 @@ const scriptModules = `fs fs.promises fs-extra child_process cluster http https 
 	system sea trace_events domain wasi`
 
 const scriptForbidden = `constructor __proto__ prototype mainModule binding _linkedBinding _load dlopen __defineGetter__
-	__lookupGetter__ __defineSetter__ getBuiltinModule createRequire caller callee _compile internalBinding`
+	__lookupGetter__ __defineSetter__ getBuiltinModule createRequire caller callee _compile internalBinding template setEngine`
 
 const scriptHarmless = `log error warn info debug table dir trace assert count group groupEnd groupCollapsed time timeEnd
 	timeLog stringify parse length map filter reduce reduceRight forEach find findIndex findLast findLastIndex some every

@@ -58,6 +58,15 @@ func (w *walker) imported(v value, a arguments, start int) value {
 // module notes that a module is used, and gives it.
 func (w *walker) module(n string, start int) value {
 	if w.lang.lang == JavaScript {
+		if strings.HasSuffix(n, ".json") { // is read, not run
+			w.report.call(Call{Kind: Reads, Name: "require", Target: n, Known: true, Span: w.span(start)})
+			return value{}
+		}
+		if strings.HasPrefix(n, ".") || strings.HasPrefix(n, "/") {
+			w.report.call(Call{Kind: Loads, Name: "import", Target: n, Known: true, Span: w.span(start)})
+			w.problem(NotKnown, n, start)
+			return value{}
+		}
 		n = strings.TrimPrefix(strings.TrimPrefix(n, "node:"), "bun:")
 		n = strings.ReplaceAll(n, "/", ".")
 	}

@@ -24,6 +24,7 @@ func (r *reader) command(name shell.Word, start int, in shell.Stdin) {
 		return
 	}
 	if n == "" {
+		r.dynamicProgram(start)
 		return
 	}
 	for i := range len(n) {

@@ -76,6 +76,9 @@ func (r *reader) operand() shell.Word {
 // other skips operators, numbers and words.
 func (r *reader) other() {
 	start := r.pos
+	if start >= len(r.text) {
+		return
+	}
 	for r.pos < len(r.text) && (isWord(r.cur()) || r.pos == start) {
 		r.pos++
 	}
@@ -185,8 +188,7 @@ func (r *reader) callArguments() []shell.Word {
 		r.pos = len(r.text)
 		return nil
 	}
-	for r.pos < len(r.text) {
-		r.blank(true)
+	for r.blank(true); r.pos < len(r.text); r.blank(true) {
 		c := r.cur()
 		switch {
 		case c == ')':
@@ -213,8 +215,7 @@ func (r *reader) callArgument() shell.Word {
 	start := r.pos
 	var b builder
 	known, plus := true, true
-	for r.pos < len(r.text) {
-		r.blank(true)
+	for r.blank(true); r.pos < len(r.text); r.blank(true) {
 		switch c := r.cur(); {
 		case c == ',' || c == ')' || c == ';' || c == '}' || c == '|' || c == '&':
 			if !known {
