@@ -46,6 +46,10 @@ func (w *walker) member(v value, n string, start int) value {
 				return value{kind: ref, name: n}
 			}
 		}
+		if len(v.name)+len(n) > maxWords {
+			w.problem(TooComplex, n, start)
+			return value{}
+		}
 		return value{kind: ref, name: v.name + "." + n}
 	case object:
 		full := v.name + "." + n

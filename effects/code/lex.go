@@ -40,9 +40,11 @@ type lexer struct {
 	depth   int
 	wrong   string // why the text cannot be split for certain
 	wrongAt int
-	parens  []paren
-	heredoc []heredoc
-	closed  paren // the bracket that the last token closed
+	// failures are counted, because a text with nothing else would take long.
+	failures int
+	parens   []paren
+	heredoc  []heredoc
+	closed   paren // the bracket that the last token closed
 }
 
 // paren is an open bracket.
@@ -53,6 +55,7 @@ type paren struct {
 }
 
 func (x *lexer) fail(why string) {
+	x.failures++
 	if x.wrong == "" {
 		x.wrong, x.wrongAt = why, x.pos
 	}
@@ -138,6 +141,10 @@ func (x *lexer) endsField() bool {
 
 // step reads one token, or skips a space or comment.
 func (x *lexer) step() {
+	if x.failures > maxProblems {
+		x.pos = len(x.text)
+		return
+	}
 	c := x.text[x.pos]
 	switch {
 	case c == '\n' || c == '\r':
@@ -312,7 +319,7 @@ var operatorWords = set(`return typeof case in of delete void throw new else do 
 
 func set(words string) map[string]bool {
 	m := map[string]bool{}
-	for _, w := range strings.Fields(words) {
+	for w := range strings.FieldsSeq(words) {
 		m[w] = true
 	}
 	return m

@@ -265,6 +265,7 @@ func (x *lexer) interpolated() {
 
 // computedIndex reports whether code stands in the subscripts that a text begins with.
 func computedIndex(rest string) bool {
+	rest = rest[:min(len(rest), maxWords)]
 	for {
 		rest = strings.TrimPrefix(rest, "->")
 		if rest == "" || rest[0] != '[' && rest[0] != '{' {

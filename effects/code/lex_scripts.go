@@ -162,7 +162,7 @@ func (x *lexer) perlToken(c byte) bool {
 
 // angle is <STDIN>, <$file>, or a pattern of files.
 func (x *lexer) angle() bool {
-	end := strings.IndexByte(x.text[x.pos:], '>')
+	end := strings.IndexByte(x.text[x.pos:min(x.pos+maxWords, len(x.text))], '>')
 	if end < 0 {
 		return false
 	}

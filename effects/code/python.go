@@ -1,5 +1,7 @@
 package code
 
+import "strings"
+
 // pythonImports handles all import statements; what they name is known everywhere.
 func pythonImports(w *walker) {
 	for i := 0; i < len(w.toks); i++ {
@@ -20,21 +22,21 @@ func isStatementEnd(t token) bool { return t.kind == op && (t.text == ";" || t.t
 
 // dotted is a module's name from a place on.
 func (w *walker) dotted(i int) (string, int) {
-	n := ""
+	var n strings.Builder
 	for w.tok(i).text == "." || w.tok(i).text == "..." || w.tok(i).text == ".." {
-		n += "." // of the package that the file is in
+		n.WriteString(".") // of the package that the file is in
 		i++
 	}
 	for w.tok(i).kind == name {
-		n += w.tok(i).text
+		n.WriteString(w.tok(i).text)
 		i++
 		if w.tok(i).text != "." || w.tok(i).line {
 			break
 		}
-		n += "."
+		n.WriteString(".")
 		i++
 	}
-	return n, i
+	return n.String(), i
 }
 
 // pythonImport is import a.b as c, d.

@@ -90,16 +90,21 @@ type Report struct {
 	// Harmless says that nothing happens but computing, printing, and reading files
 	// whose names are all known; whether those may be read is for the caller to say.
 	Harmless bool
+
+	inner int // the bytes of nested code so far
 }
 
 // The bounds; what is beyond them is too complex.
 const (
-	maxText     = 256 << 10
+	maxText     = 128 << 10
 	maxDepth    = 100
 	maxNested   = 4
 	maxCalls    = 1000
 	maxProblems = 100
 	maxWords    = 200
+	maxFolded   = 4096 // of a text that is put together
+	maxList     = 64   // of a list
+	maxLevels   = 500  // of expressions in expressions
 )
 
 // Scan says what a text would do.
@@ -118,7 +123,10 @@ func Scan(lang Language, text string) Report {
 
 func scan(lang Language, text string, r *Report, nested int) {
 	whole := Span{0, len(text)}
-	if len(text) > maxText || nested > maxNested {
+	if nested > 0 {
+		r.inner += len(text)
+	}
+	if len(text) > maxText || nested > maxNested || r.inner > maxText {
 		r.problem(TooComplex, "", whole)
 		return
 	}

@@ -46,11 +46,11 @@ func concat(v, r value) value {
 	vt, vk := v.beginning()
 	rt, rk := r.beginning()
 	switch {
+	case len(vt)+len(rt) > maxFolded || len(v.list)+len(r.list) > maxList:
+		return value{}
 	case v.kind == list && r.kind == list:
 		return value{kind: list, list: append(v.list[:len(v.list):len(v.list)], r.list...)}
 	case v.kind != lit && v.kind != part && v.kind != object:
-		return value{}
-	case len(vt)+len(rt) > maxText:
 		return value{}
 	case vk && rk && v.kind == lit && r.kind == lit:
 		return literal(vt + rt)
@@ -69,7 +69,7 @@ func joined(v, r value) value {
 	} else if vt != "" && vk && !strings.HasSuffix(vt, "/") {
 		vt += "/"
 	}
-	if !vk {
+	if !vk || len(vt)+len(rt) > maxFolded {
 		rt, rk = "", false
 	}
 	return value{kind: object, name: v.name, text: vt + rt, known: vk && rk}

@@ -35,6 +35,7 @@ type walker struct {
 	assigned int // where the last assignment ended
 	depth    int
 	blocks   int
+	levels   int
 	vars     map[string]value
 	bound    map[string]int  // how many values a name is given
 	seen     map[string]int  // how often it stands there
@@ -119,6 +120,17 @@ func (w *walker) stops() bool {
 
 // expr reads operands and what joins them.
 func (w *walker) expr() value {
+	w.levels++
+	if w.levels > maxLevels {
+		w.problem(TooComplex, "", w.i)
+		w.i = len(w.toks)
+	}
+	v := w.joined()
+	w.levels--
+	return v
+}
+
+func (w *walker) joined() value {
 	start := w.i
 	v := w.operand()
 	for !w.stops() {

@@ -11,7 +11,9 @@ import (
 func ReadCmd(text, home string) shell.Script {
 	var s shell.Script
 	r := newReader(text, home, &s)
-	r.check()
+	if len(text) <= maxText {
+		r.check()
+	}
 	r.batch()
 	return s
 }
@@ -57,7 +59,10 @@ func (r *reader) cmd(args []shell.Word, start int) bool {
 
 // batch reads a text of cmd.exe.
 func (r *reader) batch() {
-	if len(r.text) > maxText || r.nested > maxNested {
+	if r.nested > 0 {
+		r.shared.expanded += len(r.text)
+	}
+	if len(r.text) > maxText || r.nested > maxNested || r.shared.expanded > maxText {
 		r.problem(shell.TooComplex, "", 0)
 		return
 	}
@@ -169,8 +174,9 @@ func (r *reader) batchFinish(b *builder, open bool, start int) shell.Word {
 
 // batchVariable is %X%, %1, %%i, %~dp0 or !X!.
 func (r *reader) batchVariable(b *builder, c byte) {
-	end := strings.IndexByte(r.text[r.pos+1:], c)
-	line := strings.IndexAny(r.text[r.pos+1:], " \t\r\n\"")
+	rest := r.text[r.pos+1 : min(len(r.text), r.pos+256)]
+	end := strings.IndexByte(rest, c)
+	line := strings.IndexAny(rest, " \t\r\n\"")
 	if end > 0 && (line < 0 || end < line) {
 		name := strings.ToLower(r.text[r.pos+1 : r.pos+1+end])
 		source := r.text[r.pos : r.pos+end+2]
@@ -192,7 +198,7 @@ func (r *reader) batchVariable(b *builder, c byte) {
 	for r.pos < len(r.text) && (isWord(r.cur()) || r.cur() == '~' || r.cur() == '%' || r.cur() == '*') {
 		r.pos++
 	}
-	b.unknown(r.text[from:r.pos])
+	b.unknown(r.since(from))
 }
 
 // batchNames are the commands of cmd.exe that have a cmdlet like them.
@@ -279,6 +285,12 @@ func switches(name string, words []shell.Word) []shell.Word {
 
 // batchConstruct is if or for: what it runs is read, and is not certain.
 func (r *reader) batchConstruct(kind string, words []shell.Word, c shell.Command, start int) {
+	r.nested++
+	defer func() { r.nested-- }()
+	if r.nested > maxDepth {
+		r.problem(shell.TooComplex, kind, start)
+		return
+	}
 	rest := words[1:]
 	switch kind {
 	case "for":

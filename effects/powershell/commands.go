@@ -49,7 +49,7 @@ func (r *reader) dynamicProgram(start int) {
 	if n > 0 && r.script.Problems[n-1].Kind == shell.DynamicProgram && r.at == nil && r.script.Problems[n-1].Span.Start == start {
 		return
 	}
-	r.problem(shell.DynamicProgram, r.text[min(start, r.pos):r.pos], start)
+	r.problem(shell.DynamicProgram, r.since(start), start)
 }
 
 // canonical is the name of a cmdlet as it is documented, or a program's.

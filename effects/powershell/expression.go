@@ -129,12 +129,12 @@ func (r *reader) method(class string) {
 	for r.pos < len(r.text) && isWord(r.cur()) {
 		r.pos++
 	}
-	name := strings.ToLower(r.text[from:r.pos])
+	name := strings.ToLower(r.since(from))
 	if name == "" { // $x.$name, $x."name"
 		w := r.operandOrGroup()
 		t, ok := w.Value()
 		if !ok || t == "" {
-			r.problem(shell.DynamicProgram, r.text[start:r.pos], start)
+			r.problem(shell.DynamicProgram, r.since(start), start)
 		}
 		name = strings.ToLower(t)
 	}
@@ -173,7 +173,7 @@ func (r *reader) dynamic(args []shell.Word, start int) {
 			return
 		}
 	}
-	r.problem(shell.DynamicCode, r.text[start:min(r.pos, len(r.text))], start)
+	r.problem(shell.DynamicCode, r.since(start), start)
 }
 
 // callArguments reads ( a, b ), each as a word; what is computed is not known.
@@ -219,7 +219,7 @@ func (r *reader) callArgument() shell.Word {
 		switch c := r.cur(); {
 		case c == ',' || c == ')' || c == ';' || c == '}' || c == '|' || c == '&':
 			if !known {
-				return shell.Word{Parts: []shell.Part{{Kind: shell.Unknown, Text: r.text[start:r.pos]}}, Span: r.span(start, r.pos)}
+				return shell.Word{Parts: []shell.Part{{Kind: shell.Unknown, Text: r.since(start)}}, Span: r.span(start, r.pos)}
 			}
 			return b.word(r.span(start, r.pos))
 		case c == '"' || c == '\'' || c == '$':
@@ -243,7 +243,7 @@ func (r *reader) callArgument() shell.Word {
 			known = known && (c >= '0' && c <= '9')
 			from := r.pos
 			r.other()
-			b.literal(r.text[from:r.pos])
+			b.literal(r.since(from))
 		}
 	}
 	return shell.Word{Parts: []shell.Part{{Kind: shell.Unknown}}}
@@ -261,7 +261,7 @@ func (r *reader) typed() {
 		case ']':
 			nest--
 		case '\n', ';', '|', '"', '\'', '$', '{', '}':
-			r.problem(shell.Unparsable, r.text[start:r.pos], start)
+			r.problem(shell.Unparsable, r.since(start), start)
 			r.pos++
 			return
 		}

@@ -24,7 +24,7 @@ func (r *reader) invokeExpression(c shell.Command, start int) bool {
 		r.nestedText(t, "invoke-expression", start)
 		return true
 	}
-	r.problem(shell.DynamicCode, r.text[min(start, r.pos):r.pos], start)
+	r.problem(shell.DynamicCode, r.since(start), start)
 	return false
 }
 

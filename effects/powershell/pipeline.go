@@ -90,7 +90,7 @@ func (r *reader) invoked(start int, in shell.Stdin) {
 	}
 	name := r.word()
 	if !name.Known() {
-		r.problem(shell.DynamicProgram, r.text[min(start, r.pos):r.pos], start)
+		r.problem(shell.DynamicProgram, r.since(start), start)
 	}
 	r.command(name, start, in)
 }
@@ -134,7 +134,7 @@ func (r *reader) verbatim() []shell.Word {
 		r.pos++
 	}
 	var args []shell.Word
-	for _, f := range strings.Fields(r.text[start:r.pos]) {
+	for f := range strings.FieldsSeq(r.since(start)) {
 		p := shell.Part{Text: strings.Trim(f, `"`)}
 		if strings.Contains(f, "%") {
 			p = shell.Part{Kind: shell.Unknown, Text: f}
@@ -174,7 +174,7 @@ func (r *reader) redirect() (shell.Redirect, bool) {
 		r.pos++
 	}
 	if r.cur() == '&' {
-		r.pos += 2
+		r.pos = min(r.pos+2, len(r.text))
 		return rd, false
 	}
 	r.blank(false)

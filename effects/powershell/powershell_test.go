@@ -41,15 +41,15 @@ func short(s shell.Script) string {
 }
 
 func shortWord(w shell.Word) string {
-	t := ""
+	var t strings.Builder
 	for _, p := range w.Parts {
 		if p.Kind == shell.Unknown {
-			t += "?"
+			t.WriteString("?")
 		} else {
-			t += p.Text
+			t.WriteString(p.Text)
 		}
 	}
-	return t
+	return t.String()
 }
 
 func encode(s string) string {

@@ -7,10 +7,11 @@ import (
 )
 
 const (
-	maxText     = 256 << 10
+	maxText     = 128 << 10
 	maxDepth    = 40
 	maxNested   = 4
 	maxCommands = 2000
+	maxValue    = 4096 // of a variable that is followed
 )
 
 // reader reads one text; nested ones have readers of their own with the same script.
@@ -39,6 +40,7 @@ type shared struct {
 	functions map[string]bool
 	dirs      []string
 	lost      bool // the folder is not known
+	expanded  int  // the bytes that variables and nested texts have added
 }
 
 // Read finds the commands of a PowerShell text. home is what ~ and $HOME stand for; ""
@@ -46,6 +48,10 @@ type shared struct {
 func Read(text, home string) shell.Script {
 	var s shell.Script
 	r := newReader(text, home, &s)
+	if len(text) > maxText {
+		r.problem(shell.TooComplex, "", 0)
+		return s
+	}
 	r.check()
 	r.countAssignments()
 	r.all()
@@ -61,7 +67,10 @@ func newReader(text, home string, s *shell.Script) *reader {
 
 // all reads the whole text.
 func (r *reader) all() {
-	if len(r.text) > maxText || r.nested > maxNested {
+	if r.nested > 0 {
+		r.shared.expanded += len(r.text)
+	}
+	if len(r.text) > maxText || r.nested > maxNested || r.shared.expanded > maxText {
 		r.problem(shell.TooComplex, "", 0)
 		return
 	}
@@ -168,11 +177,13 @@ func (r *reader) statements() {
 				r.pos++
 			}
 		}
-		if len(r.script.Commands) > maxCommands {
-			r.problem(shell.TooComplex, "", r.pos)
-			r.pos = len(r.text)
-		}
 	}
+}
+
+// since is the text from a place up to here.
+func (r *reader) since(start int) string {
+	end := min(r.pos, len(r.text))
+	return r.text[min(start, end):end]
 }
 
 func (r *reader) cur() byte { return r.peek(0) }
@@ -274,7 +285,7 @@ func (r *reader) construct(w string) {
 		for r.pos < len(r.text) && r.cur() > ' ' && r.cur() != '{' && r.cur() != '(' {
 			r.pos++
 		}
-		r.shared.functions[strings.ToLower(r.text[from:r.pos])] = true
+		r.shared.functions[strings.ToLower(r.since(from))] = true
 	}
 	loose := r.loose
 	r.loose = true
@@ -341,14 +352,21 @@ func (r *reader) assignment() bool {
 		r.add(shell.Command{Env: []shell.Assign{{Name: r.text[start+5 : end], Value: value, Span: r.span(start, r.pos)}}, Span: r.span(start, r.pos)})
 		return true
 	}
-	if simple && how == "=" && r.shared.assigned[name] == 1 && !r.shared.volatile && len(r.script.Commands) == commands && value.Known() {
-		r.shared.vars[name] = value
+	if simple && how == "=" && r.shared.assigned[name] == 1 && !r.shared.volatile && len(r.script.Commands) == commands {
+		if t, known := value.Value(); known && len(t) <= maxValue {
+			r.shared.vars[name] = value
+		}
 	}
 	return true
 }
 
 // add takes a command in.
-func (r *reader) add(c shell.Command) int {
+func (r *reader) add(c shell.Command) {
+	if len(r.script.Commands) >= maxCommands {
+		r.pos = len(r.text)
+		r.problem(shell.TooComplex, "", r.pos)
+		return
+	}
 	c.Via = append(append([]shell.Wrapper(nil), r.via...), c.Via...)
 	c.Certain = !r.loose
 	c.Nested = c.Nested || r.nested > 0 || r.depth > 1
@@ -358,5 +376,4 @@ func (r *reader) add(c shell.Command) int {
 		c.Remote = r.remote
 	}
 	r.script.Commands = append(r.script.Commands, c)
-	return len(r.script.Commands) - 1
 }

@@ -53,7 +53,7 @@ func split(w shell.Word) []shell.Word {
 		return []shell.Word{w}
 	}
 	var all []shell.Word
-	for _, f := range strings.Fields(t) {
+	for f := range strings.FieldsSeq(t) {
 		all = append(all, text(f, w.Span))
 	}
 	return all

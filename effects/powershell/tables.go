@@ -4,7 +4,7 @@ import "strings"
 
 func set(words string) map[string]bool {
 	m := map[string]bool{}
-	for _, w := range strings.Fields(words) {
+	for w := range strings.FieldsSeq(words) {
 		m[w] = true
 	}
 	return m
@@ -12,7 +12,7 @@ func set(words string) map[string]bool {
 
 func keyed(words string) map[string]string {
 	m := map[string]string{}
-	for _, w := range strings.Fields(words) {
+	for w := range strings.FieldsSeq(words) {
 		m[strings.ToLower(w)] = w
 	}
 	return m
@@ -21,7 +21,7 @@ func keyed(words string) map[string]string {
 // paired reads "alias=Cmdlet" words.
 func paired(words string) map[string]string {
 	m := map[string]string{}
-	for _, w := range strings.Fields(words) {
+	for w := range strings.FieldsSeq(words) {
 		name, to, _ := strings.Cut(w, "=")
 		m[name] = to
 	}

@@ -72,7 +72,7 @@ func (r *reader) word() shell.Word {
 			r.pos++
 			from := r.pos
 			r.group()
-			b.unknown("@" + r.text[min(from, r.pos):r.pos])
+			b.unknown("@" + r.since(from))
 		case c == '$':
 			first := r.pos == start
 			r.variable(&b)
@@ -86,7 +86,7 @@ func (r *reader) word() shell.Word {
 			}
 			from := r.pos
 			r.group()
-			b.unknown(r.text[from:r.pos])
+			b.unknown(r.since(from))
 			if first {
 				r.membersOf(&b, start)
 			}
@@ -104,7 +104,7 @@ func (r *reader) word() shell.Word {
 func (r *reader) membersOf(b *builder, start int) {
 	if _, plain := r.members(shell.Word{}); !plain {
 		*b = builder{}
-		b.unknown(r.text[start:r.pos])
+		b.unknown(r.since(start))
 	}
 }
 
@@ -231,7 +231,7 @@ func (r *reader) variable(b *builder) {
 	case c == '(':
 		r.pos++
 		r.group()
-		b.unknown(r.text[start:r.pos])
+		b.unknown(r.since(start))
 		return
 	case c == '{':
 		end := strings.IndexByte(r.text[r.pos:], '}')
@@ -252,7 +252,7 @@ func (r *reader) variable(b *builder) {
 		return
 	case c == '_' || c == '?' || c == '$' || c == '^':
 		r.pos += 2
-		b.unknown(r.text[start:r.pos])
+		b.unknown(r.since(start))
 		return
 	}
 	b.text.WriteByte('$')
@@ -276,9 +276,13 @@ func (r *reader) named(b *builder, name string, start int) {
 		return
 	default:
 		if v, ok := r.shared.vars[low]; ok {
+			if r.shared.expanded += len(v.Prefix()); r.shared.expanded > maxText {
+				r.problem(shell.TooComplex, name, start)
+				break
+			}
 			b.add(v)
 			return
 		}
 	}
-	b.unknown(r.text[start:r.pos])
+	b.unknown(r.since(start))
 }

@@ -41,6 +41,11 @@ type stage struct {
 }
 
 func (s *scanner) classify(toks []token) Statement {
+	s.inside++
+	defer func() { s.inside-- }()
+	if s.inside > maxNested {
+		return Statement{Kinds: IsUnknown}
+	}
 	for len(toks) > 0 && toks[0].key == "(" {
 		toks = toks[1:]
 	}
@@ -151,7 +156,7 @@ func calls(toks []token) Kinds {
 		}
 		if act, ok := lowered(actions, t.text); ok {
 			k |= act
-		} else if _, pure := lowered(functions, t.text); !pure && (t.kind == quoted || t.key == "") {
+		} else if _, pure := lowered(functions, t.text); !pure && (t.kind == quoted || !groups[t.key]) {
 			k |= IsUnknown
 		}
 	}

@@ -12,10 +12,17 @@ func (g *stage) files(head string) {
 			g.st.File = stringAt(g.toks, 1)
 		}
 	}
+	depth := 0
 	for i := 1; i < len(g.toks); i++ {
 		switch g.toks[i].key {
+		case "(":
+			depth++
+		case ")":
+			depth--
 		case "to", "from":
-			g.direction(head, i)
+			if depth == 0 {
+				g.direction(head, i)
+			}
 		case "infile":
 			g.st.File = stringAt(g.toks, i+1)
 		case "into":
@@ -55,22 +62,9 @@ func (g *stage) direction(head string, i int) {
 	case i+1 < len(g.toks) && g.toks[i+1].kind == text:
 		g.st.Kinds |= Files | unless(out, WritesRows)
 		g.st.File = g.toks[i+1].text
-	case g.toks[0].key == "copy" && depthAt(g.toks, i) == 0:
+	default:
 		g.st.Kinds |= IsUnknown
 	}
-}
-
-func depthAt(toks []token, i int) int {
-	depth := 0
-	for _, t := range toks[:i] {
-		switch t.key {
-		case "(":
-			depth++
-		case ")":
-			depth--
-		}
-	}
-	return depth
 }
 
 // code is what runs procedures, blocks and prepared statements.

@@ -75,7 +75,7 @@ func (g *stage) parts(head string, from int) {
 			g.st.Kinds |= Executes
 			g.st.Program = stringAt(g.toks, i+1)
 		case t.key == "select":
-			g.st.Kinds |= WritesRows | calls(g.toks[i:])
+			g.st.Kinds |= calls(g.toks[i:]) | unless(g.st.Class == "VIEW", WritesRows)
 		case t.key == "update" || t.key == "delete" || t.key == "insert" || t.key == "truncate":
 			if b := keyAt(g.toks, i-1); b != "on" && head != "create" {
 				g.st.Kinds |= innerKind(g.toks, i)
@@ -91,7 +91,7 @@ func (g *stage) parts(head string, from int) {
 
 // settings are statements about this connection, unless they say otherwise.
 func (g *stage) settings(head string) {
-	g.st.Kinds |= innerKinds(g.toks, 1)
+	g.st.Kinds |= unless(head == "show", innerKinds(g.toks, 1)) // SHOW CREATE TABLE
 	for i := 1; i < len(g.toks); i++ {
 		switch g.toks[i].key {
 		case "global", "persist_only", "persist":

@@ -26,6 +26,7 @@ type scanner struct {
 	depth   int
 	pos     int
 	toks    []token
+	inside  int  // statements in the one that is classified
 	doubt   bool // the dialects read this statement differently, or it does not end
 	found   []Statement
 }
@@ -227,7 +228,7 @@ func kindOfQuote(q byte) tokenKind {
 
 // bracket is a name in SQLite and T-SQL, a subscript elsewhere.
 func (s *scanner) bracket() {
-	end := strings.IndexByte(s.text[s.pos:], ']')
+	end := strings.IndexByte(s.text[s.pos:min(s.pos+maxName, len(s.text))], ']')
 	inside := ""
 	if end > 0 {
 		inside = s.text[s.pos+1 : s.pos+end]

@@ -32,8 +32,8 @@ func mongoTable() map[string]Kinds {
 		Executes: `eval mapReduce load run runProgram startMongoProgram runMongoProgram require system Function fetch
 			$where $function $accumulator removeFile mkdir cat cd copyFile listFiles ls md5sumFile writeFile fuzzFile`,
 	} {
-		for _, name := range strings.Fields(list) {
-			m[name] = kinds
+		for name := range strings.FieldsSeq(list) {
+			m[name] |= kinds
 		}
 	}
 	m["$out"], m["$merge"] = WritesRows, WritesRows
@@ -63,9 +63,13 @@ func Mongo(text string) []Statement {
 	for s.pos < len(text) && len(s.found) < maxStatements {
 		c := text[s.pos]
 		switch {
-		case c == ';' || c == '\n' && depth <= 0 && s.ends():
+		case c == ';':
 			s.pos++
 			s.finish()
+		case c == '\n' && depth <= 0:
+			if !s.goesOn() {
+				s.finish()
+			}
 		case c <= ' ':
 			s.pos++
 		case c == '/':
@@ -96,10 +100,12 @@ func depthOf(c byte) int {
 	return 0
 }
 
-// ends reports whether a line's end may end the statement: no method follows.
-func (s *script) ends() bool {
-	rest := strings.TrimLeft(s.text[s.pos:], " \t\r\n")
-	return !strings.HasPrefix(rest, ".")
+// goesOn skips the ends of lines, and reports whether a method follows them.
+func (s *script) goesOn() bool {
+	for s.pos < len(s.text) && s.text[s.pos] <= ' ' {
+		s.pos++
+	}
+	return s.pos < len(s.text) && s.text[s.pos] == '.'
 }
 
 func (s *script) finish() {
@@ -174,7 +180,7 @@ func (s *script) quote(q byte) {
 
 func (s *script) name() {
 	start := s.pos
-	for s.pos < len(s.text) && (isWordByte(s.text[s.pos])) {
+	for s.pos < len(s.text) && isWordByte(s.text[s.pos]) {
 		s.pos++
 	}
 	name := s.text[start:s.pos]

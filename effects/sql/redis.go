@@ -39,8 +39,8 @@ func redisTable() map[string]Kinds {
 		Executes: `EVAL EVALSHA EVAL_RO EVALSHA_RO FCALL FCALL_RO SCRIPT-LOAD FUNCTION-LOAD FUNCTION-RESTORE MODULE-LOAD
 			MODULE-LOADEX MODULE-UNLOAD`,
 	} {
-		for _, name := range strings.Fields(list) {
-			m[name] = kinds
+		for name := range strings.FieldsSeq(list) {
+			m[name] |= kinds
 		}
 	}
 	return m

@@ -71,9 +71,10 @@ type Statement struct {
 }
 
 const (
-	maxText       = 256 << 10
+	maxText       = 128 << 10
 	maxStatements = 4096
 	maxNested     = 3
+	maxName       = 1024 // in brackets
 )
 
 // Statements splits a text and says of each statement what it does. What it cannot

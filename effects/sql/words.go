@@ -6,7 +6,7 @@ import "strings"
 // that need not be made.
 func keyed(list string) map[string]string {
 	m := map[string]string{}
-	for _, w := range strings.Fields(list) {
+	for w := range strings.FieldsSeq(list) {
 		m[w] = w
 	}
 	return m
@@ -33,7 +33,7 @@ var keywords = keyed(`
 	reconfigure having order limit offset returning set_config distinct join inner left right
 	full cross lateral when then else case between like ilike is interval external service
 	authorized slave replica master binary logs instance left natural window partition rows
-	range array row at type`)
+	range array row at type except intersect`)
 
 // keywordOf is the word in lower case if it is one of those that matter.
 func keywordOf(w string) string {
@@ -90,6 +90,16 @@ var functions = keyed(`
 	pragma_table_info pragma_index_list pragma_foreign_key_list varchar numeric decimal char
 	to_tsvector to_tsquery plainto_tsquery websearch_to_tsquery ts_rank ts_headline similarity
 	sleep pg_sleep`)
+
+// groups are words that a bracket may follow without a call.
+var groups = map[string]bool{
+	"in": true, "values": true, "over": true, "and": true, "or": true, "not": true, "exists": true, "on": true, "using": true,
+	"from": true, "where": true, "as": true, "select": true, "by": true, "union": true, "all": true, "any": true, "some": true,
+	"filter": true, "group": true, "with": true, "when": true, "then": true, "else": true, "case": true, "between": true,
+	"like": true, "ilike": true, "is": true, "having": true, "distinct": true, "limit": true, "offset": true, "join": true,
+	"row": true, "array": true, "interval": true, "lateral": true, "returning": true, "top": true, "analyze": true,
+	"explain": true, "except": true, "intersect": true, "set": true, "key": true, "unique": true,
+}
 
 // actions are functions that do more than compute.
 var actions = map[string]Kinds{
