@@ -22,20 +22,20 @@ func TestBeyondABoundNothingIsAllowed(t *testing.T) {
 		tool, arguments string
 		decision        effects.Decision
 	}{
-		"many files":                           {"shell", `{"command":` + quotedJSON("cat"+files.String()) + `}`, effects.Review},
-		"many files and a denied one":          {"shell", `{"command":` + quotedJSON("cat"+files.String()+"; rm -rf /") + `}`, effects.Deny},
-		"many files, one of the engine's":      {"shell", `{"command":` + quotedJSON("cat"+files.String()+" /var/lib/docket/keys") + `}`, effects.Deny},
-		"many findings":                        {"shell", `{"command":` + quotedJSON(strings.Repeat("frobnicate; ", 400)) + `}`, effects.Review},
-		"many findings and a denied one":       {"shell", `{"command":` + quotedJSON(strings.Repeat("frobnicate; ", 400)+"rm -rf /") + `}`, effects.Deny},
-		"many commands":                        {"shell", `{"command":` + quotedJSON(commands.String()) + `}`, effects.Review},
-		"a long text":                          {"shell", `{"command":` + quotedJSON(strings.Repeat("echo a; ", 1<<18)) + `}`, effects.Review},
-		"a long word":                          {"shell", `{"command":` + quotedJSON("frobnicate "+strings.Repeat("a", 1<<20)) + `}`, effects.Review},
-		"deep JSON":                            {"mcp__a__delete", strings.Repeat(`{"a":`, 9000) + `"/"` + strings.Repeat("}", 9000), effects.Deny},
-		"deeper JSON than any":                 {"mcp__a__delete", strings.Repeat(`[`, 100_000), effects.Review},
-		"many members":                         {"mcp__a__delete", `{` + members.String() + `"x":"/"}`, effects.Deny},
-		"a script in a script in a script":     {"write", `{"path":"a.sh","content":` + quotedJSON(nestedPatch(12)) + `}`, effects.Allow},
-		"a patch of many files":                {"apply_patch", `{"command":` + quotedJSON("*** Begin Patch\n"+strings.Repeat("*** Add File: a\n+b\n", 2000)+"*** End Patch\n") + `}`, effects.Review},
-		"more arguments than any tool's":       {"write", `{"path":"a","content":"` + strings.Repeat("a", 5<<20) + `"}`, effects.Review},
+		"many files":                       {"shell", `{"command":` + quotedJSON("cat"+files.String()) + `}`, effects.Review},
+		"many files and a denied one":      {"shell", `{"command":` + quotedJSON("cat"+files.String()+"; rm -rf /") + `}`, effects.Deny},
+		"many files, one of the engine's":  {"shell", `{"command":` + quotedJSON("cat"+files.String()+" /var/lib/docket/keys") + `}`, effects.Deny},
+		"many findings":                    {"shell", `{"command":` + quotedJSON(strings.Repeat("frobnicate; ", 400)) + `}`, effects.Review},
+		"many findings and a denied one":   {"shell", `{"command":` + quotedJSON(strings.Repeat("frobnicate; ", 400)+"rm -rf /") + `}`, effects.Deny},
+		"many commands":                    {"shell", `{"command":` + quotedJSON(commands.String()) + `}`, effects.Review},
+		"a long text":                      {"shell", `{"command":` + quotedJSON(strings.Repeat("echo a; ", 1<<18)) + `}`, effects.Review},
+		"a long word":                      {"shell", `{"command":` + quotedJSON("frobnicate "+strings.Repeat("a", 1<<20)) + `}`, effects.Review},
+		"deep JSON":                        {"mcp__a__delete", strings.Repeat(`{"a":`, 9000) + `"/"` + strings.Repeat("}", 9000), effects.Deny},
+		"deeper JSON than any":             {"mcp__a__delete", strings.Repeat(`[`, 100_000), effects.Review},
+		"many members":                     {"mcp__a__delete", `{` + members.String() + `"x":"/"}`, effects.Deny},
+		"a script in a script in a script": {"write", `{"path":"a.sh","content":` + quotedJSON(nestedPatch(12)) + `}`, effects.Allow},
+		"a patch of many files":            {"apply_patch", `{"command":` + quotedJSON("*** Begin Patch\n"+strings.Repeat("*** Add File: a\n+b\n", 2000)+"*** End Patch\n") + `}`, effects.Review},
+		"more arguments than any tool's":   {"write", `{"path":"a","content":"` + strings.Repeat("a", 5<<20) + `"}`, effects.Review},
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := effects.Analyze(effects.Call{Tool: c.tool, Arguments: jsontext.Value(c.arguments)}, facts())

@@ -47,6 +47,9 @@ func (in *invocation) redirections() {
 		switch host, ok := socketOf(r.Target); {
 		case ok:
 			in.does(Send, host, r.Target.Span)
+			if len(in.Args) > 0 && inList(evaluators, base(in.Args[0].Prefix())) {
+				in.say("shell-offered", in.span(r.Target.Span), host)
+			}
 		case r.Op == shell.ReadFrom:
 			in.touches(Read, r.Target)
 		default:

@@ -18,6 +18,9 @@ func (in *invocation) bypass() {
 	if i := in.liftsAgent(name, args); i >= 0 {
 		in.say("checks-lifted", in.span(args[i].Span), wordText(args[i]))
 	}
+	if name == "hash" && len(args) > 0 && strings.HasPrefix(args[0].Prefix(), "-") && strings.ContainsAny(args[0].Prefix(), "p") {
+		in.say("search-changed", in.span(in.Span), name)
+	}
 	if liftsSystem(name, args) {
 		in.say("checks-lifted", in.span(in.Span), name)
 	}

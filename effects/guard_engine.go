@@ -51,6 +51,8 @@ func (in *invocation) engineProgram(own *Engine) {
 	case "go", "npx", "bunx", "pnpx", "uvx", "pipx", "npm", "pnpm", "yarn", "bun", "deno", "cargo", "nix", "mise", "asdf",
 		"systemctl", "service", "launchctl", "supervisorctl", "pm2", "rc-service", "sv", "docker", "podman", "nerdctl", "open", "start", "rundll32":
 		in.engineStarted(own, name)
+	case "lsof", "fuser", "ss", "netstat":
+		in.enginePort(own, name)
 	case "nc", "ncat", "netcat", "socat", "telnet", "nats", "nats-top", "curl", "wget", "openssl", "websocat", "grpcurl", "http", "https", "xh", "ssh":
 		in.engineReached(own)
 	}
@@ -111,7 +113,13 @@ func (in *invocation) engineProcessNamed(own *Engine, name string) {
 	}
 	for _, w := range in.Args[1:] {
 		pattern, known := w.Value()
-		if !known || pattern == "" || pattern[0] == '-' {
+		if known && strings.HasPrefix(pattern, "-") {
+			if name != "pgrep" && (strings.HasPrefix(pattern, "-u") || strings.HasPrefix(pattern, "-U") || strings.HasPrefix(pattern, "--u")) {
+				in.say("engine-touched", in.span(w.Span), pattern) // all of a person's processes
+			}
+			continue
+		}
+		if !known || pattern == "" {
 			continue
 		}
 		for _, p := range own.Programs {
@@ -154,9 +162,28 @@ func matchesProcess(pattern, program string) bool {
 
 // engineProcess looks for the engine's processes by their numbers.
 func (in *invocation) engineProcess(own *Engine) {
-	for _, w := range in.Args[1:] {
+	for i, w := range in.Args[1:] {
+		if text := w.Prefix(); i > 0 && text == "-1" && in.Args[0].Prefix() == "kill" && len(own.Processes) > 0 {
+			in.say("engine-touched", in.span(w.Span), text) // every process there is
+		}
 		for _, number := range own.Processes {
 			if text := w.Prefix(); strings.TrimLeft(strings.TrimPrefix(text, "--pid="), "-") == strconv.Itoa(number) {
+				in.say("engine-touched", in.span(w.Span), text)
+			}
+		}
+	}
+}
+
+// enginePort judges programs that find processes by the ports on which they listen.
+func (in *invocation) enginePort(own *Engine, name string) {
+	ends := name == "fuser" && len(in.Args) > 1 && strings.HasPrefix(in.Args[1].Prefix(), "-k")
+	if !ends && !in.feeds("kill") {
+		return
+	}
+	for _, w := range in.Args[1:] {
+		text := w.Prefix()
+		for _, host := range own.Hosts {
+			if _, port := hostOf(host); port != "" && (strings.HasSuffix(text, ":"+port) || text == port+"/tcp" || text == port) {
 				in.say("engine-touched", in.span(w.Span), text)
 			}
 		}
@@ -169,7 +196,7 @@ func (in *invocation) engineReached(own *Engine) {
 	named := in.script != nil && base(in.Args[0].Prefix()) == "nats"
 	for i, w := range in.Args[1:] {
 		text := w.Prefix()
-		if own.address(text) || i > 0 && own.host(in.Args[i].Prefix(), text) || own.subject(text) {
+		if own.address(text) || in.isEnginePath(text) || i > 0 && own.host(in.Args[i].Prefix(), text) || own.subject(text) {
 			in.say("engine-touched", in.span(w.Span), text)
 			return
 		}

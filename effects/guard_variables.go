@@ -208,21 +208,28 @@ func harmlessOption(word string) bool {
 // be anyway, in installed folders and the person's own, and code in the project.
 func (in *invocation) searchesOwn(name string, value shell.Word) bool {
 	code := name == "PYTHONPATH" || name == "NODE_PATH" || name == "RUBYLIB" || name == "PERL5LIB" || name == "CLASSPATH"
+	var list strings.Builder
 	for _, p := range value.Parts {
-		if p.Kind == shell.Unknown && isSearchVariable(p.Text) {
-			continue
-		}
-		if p.Kind != shell.Literal {
+		switch {
+		case p.Kind == shell.Literal:
+			list.WriteString(p.Text)
+		case p.Kind == shell.Unknown && isSearchVariable(p.Text):
+			list.WriteByte(0)
+		default:
 			return false
 		}
-		for dir := range strings.SplitSeq(p.Text, ":") {
-			if dir == "" && (len(value.Parts) > 1 || p.Text == "") {
-				continue // beside a part that is a list itself
-			}
-			place := in.resolve(join(in.absolute(""), in.plain(dir)))
-			if !in.searchable(place) && !(code && in.paths.inProject(place)) {
-				return false
-			}
+	}
+	if list.Len() == 0 {
+		return name != "PATH"
+	}
+	for dir := range strings.SplitSeq(list.String(), ":") {
+		if dir == "\x00" {
+			continue
+		}
+		place := in.resolve(join(in.absolute(""), in.plain(dir)))
+		inCode := code && in.paths.inProject(place)
+		if !inCode && (dir == "" || strings.IndexByte(dir, 0) >= 0 || !in.searchable(place)) {
+			return false // nothing between two colons is the folder that one is in
 		}
 	}
 	return true

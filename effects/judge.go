@@ -83,6 +83,8 @@ func (a *analysis) writeRule(e noted) string {
 		return "path-device"
 	case where == inDevice:
 		return ""
+	case isTemporary(e.Target):
+		return "write-in-project" // into it: nothing takes the place of a folder in use
 	case where == atRoot, where == inSystem:
 		return "write-system"
 	case where == inHomeItself && e.Target != a.paths.project:
@@ -162,6 +164,8 @@ func (a *analysis) deleteGuard(e noted, where area) string {
 	switch {
 	case e.device:
 		return "path-device"
+	case isTemporary(e.Target) && !e.pattern:
+		return "delete-system"
 	case a.paths.holdsEngine(e.Target):
 		return "engine-touched"
 	default:

@@ -200,6 +200,16 @@ func isDevice(name string) bool {
 // temporaryFolders are for files that nobody misses.
 var temporaryFolders = []string{"/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp", "/dev/shm", "/var/folders", "/private/var/folders"}
 
+// isTemporary reports whether a path is a folder for temporary files itself.
+func isTemporary(name string) bool {
+	for _, dir := range temporaryFolders {
+		if name == dir {
+			return true
+		}
+	}
+	return false
+}
+
 // inTemporary reports whether a path lies below a folder for temporary files, and is
 // not the folder.
 func inTemporary(name string) bool {
