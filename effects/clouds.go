@@ -156,7 +156,8 @@ func anyWord(words []shell.Word, parts []string) bool {
 var fly = &service{
 	kind: Cloud, bare: asks, spec: spec{short: "a:c:t:o:", long: "app= config= access-token= org= verbose debug json"}, verbs: verbsOf(`
 asks: status logs version info doctor history checks releases services ping dig
-asks apps|machine|machines|m|volumes|vol|regions|ips|certs|orgs|secrets|image|postgres|redis|platform|scale|services|releases|autoscale|mpg|storage|extensions: list ls show status info regions vm-sizes check vm
+asks apps|machine|machines|m|volumes|vol|regions|ips|certs|orgs|secrets|image|postgres|redis|platform|scale|services|releases|autoscale|mpg|storage|extensions: list ls show status info check
+asks platform: regions vm-sizes
 asks config: show validate display
 asks: apps
 changes: deploy launch restart resume suspend move scale
@@ -183,7 +184,7 @@ shares: config
 shares pg credentials: url
 shares auth: token
 changes apps|ps|domains|addons|pipelines|drains|labs|features|certs|buildpacks|spaces|members|access|webhooks|builds|keys|ci|container|maintenance|config|git|local|stack|buildpack|releases|teams: create add set unset scale restart stop type resize attach detach rename transfer enable disable upgrade downgrade update promote rollback on off push release remote clone edit retry rerun open autoscale favorite join leave
-changes pg|redis|kafka: promote attach copy push pull upgrade follow unfollow maintenance settings wait backups
+changes pg|redis|kafka: promote attach copy push pull upgrade follow unfollow maintenance settings
 changes pg backups: capture schedule restore unschedule download
 runs: run console local
 runs run: detached inside
@@ -218,7 +219,7 @@ account: login logout
 var netlify = &service{
 	kind: Cloud, bare: asks, colons: true, spec: spec{long: "auth= site= filter= debug"}, verbs: verbsOf(`
 asks: status help version
-asks sites|functions|blobs|addons|recipes|logs|env: list deploy function
+asks sites|functions|blobs|addons|recipes|logs: list deploy function
 prepares: build
 shares env: get list
 shares blobs: get
@@ -258,7 +259,8 @@ account: login logout
 var firebase = &service{
 	kind: Cloud, bare: asks, colons: true, dry: "--dry-run", spec: spec{short: "P:c:j", long: "project= config= account= json token= non-interactive interactive debug"}, verbs: verbsOf(`
 asks: list help use version
-asks projects|apps|hosting|functions|firestore|database|remoteconfig|ext|appdistribution|crashlytics: list get log sites info indexes rules versions
+asks database: list
+asks projects|apps|hosting|functions|firestore|remoteconfig|ext|appdistribution|crashlytics: list get log sites info indexes rules versions
 asks hosting|database|apps|appdistribution|functions|firestore|ext: channel instances sdkconfig testers groups secrets databases
 shares functions: config
 shares functions secrets: access get

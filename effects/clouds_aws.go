@@ -80,7 +80,7 @@ const awsAsks = "ls history help discover-instances select-object-content check-
 // awsAct tells what an operation does by how it is called.
 func (r *request) awsAct(kind, operation string) act {
 	switch {
-	case inList(awsSecrets, operation):
+	case listed(awsSecrets, operation):
 		return shares
 	case kind == "ssm" && strings.HasPrefix(operation, "get-parameter"):
 		if r.hasOption("--with-decryption") {
@@ -95,7 +95,7 @@ func (r *request) awsAct(kind, operation string) act {
 		return asks
 	case kind == "lambda" && operation == "invoke":
 		return changes
-	case inList(awsAsks, operation):
+	case listed(awsAsks, operation):
 		return r.awsReads(kind, operation)
 	}
 	for _, start := range awsStarts {

@@ -45,7 +45,6 @@ changes builds: submit
 changes run: deploy
 changes functions: deploy
 runs alpha|beta: interactive
-runs:
 `),
 	specials: map[string]func(*request) bool{
 		"storage cp": storageCopy, "storage mv": storageCopy, "storage rsync": storageCopy, "storage rm": storageDelete,
@@ -154,7 +153,7 @@ func (r *request) operandsOf(words []shell.Word) []shell.Word {
 	for i := 0; i < len(words); i++ {
 		text, known := words[i].Value()
 		if known && len(text) > 1 && text[0] == '-' {
-			if inList(storageValues, text) {
+			if listed(storageValues, text) {
 				i++
 			}
 			continue

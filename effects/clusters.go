@@ -46,7 +46,7 @@ var kubectl = &service{
 	quiet: "--show-managed-fields --server-print --field-manager --force-conflicts",
 	run:   "--raw",
 	verbs: verbsOf(`
-asks: get describe logs top explain diff events version api-resources api-versions cluster-info wait options completion status whoami projects kustomize
+asks: get describe logs top explain diff events version api-resources api-versions cluster-info wait options completion status whoami projects
 asks rollout: status history
 asks auth: can-i whoami
 asks config: view current-context get-contexts get-clusters get-users

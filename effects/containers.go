@@ -21,7 +21,8 @@ func containerPrograms() map[string]program {
 
 const dockerVerbs = `
 asks: ps images logs inspect version info top stats port diff events history search --version
-asks container|image|volume|network|context|node|service|stack|secret|config|plugin|pod|machine|manifest|swarm: ls list inspect ps history
+asks config: ls list
+asks container|image|volume|network|context|node|service|stack|secret|plugin|pod|machine|manifest|swarm: ls list inspect ps history
 asks container: logs top stats port diff wait exists
 asks image: history exists tree
 asks service|pod: logs top stats

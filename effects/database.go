@@ -131,7 +131,7 @@ func describe(st *sql.Statement) string {
 
 // writesFile reports whether a client's command writes the file that it names.
 func writesFile(verb string) bool {
-	return inList(`\o \out \w \write \s .output .once .save .backup .log .clone`, verb)
+	return listed(`\o \out \w \write \s .output .once .save .backup .log .clone`, verb)
 }
 
 // nested analyses a command that another program's text has in it. All of it is at
@@ -197,22 +197,22 @@ func (c *client) explain(in *invocation) bool {
 // option judges one option, and reports whether it gives the client something to do.
 func (c *client) option(in *invocation, opt *option) bool {
 	switch {
-	case inList(c.told, opt.name):
+	case listed(c.told, opt.name):
 		in.statements(opt.value, c.read)
 		return true
-	case inList(c.files, opt.name):
+	case listed(c.files, opt.name):
 		in.statementsFile(opt.value, c.read)
 		return true
-	case inList(c.asks, opt.name):
+	case listed(c.asks, opt.name):
 		in.say("database-asked", in.span(opt.span), opt.name)
 		return true
-	case inList(c.written, opt.name):
+	case listed(c.written, opt.name):
 		if strings.HasPrefix(opt.value.Prefix(), "|") {
 			in.say("database-runs", in.span(opt.span), opt.name)
 		} else {
 			in.writesUnlessDash(opt.value)
 		}
-	case inList(c.run, opt.name):
+	case listed(c.run, opt.name):
 		in.say("database-runs", in.span(opt.span), opt.name)
 	}
 	return false

@@ -49,7 +49,7 @@ var migrations = &service{
 asks: status history current heads show branches info validate version list diff lint check log plan verify
 asks migrate|migration|db|mig|migrations: status list currentVersion show info version pending check current
 prepares: generate revision new create make init updateSQL update-sql rollback-sql format merge changelog-sync-sql
-prepares migrate|migration|db|seed|mig|entity|model|schema|migrations: make generate create new add info
+prepares migrate|migration|db|seed|mig|entity|model|schema|migrations: make generate create new add
 changes: up upgrade migrate update push apply stamp baseline repair seed deploy load dump redo fix tag edit pull run changelog-sync ensure_version setup
 changes migrate|migration|mig|seed|db|schema|migrations: latest up run down apply sync seed setup create-db migrate unlock redo revert deploy
 destroys: down downgrade clean drop drop-all rollback revert reset undo force to goto rebase wipe

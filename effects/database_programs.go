@@ -168,7 +168,7 @@ destroys: drop shutdown kill
 var influx = &service{
 	kind: Database, bare: noAct, spec: spec{short: "o:t:", long: "host= token= org= active-config= skip-verify username= password= database="}, verbs: verbsOf(`
 asks: ping version
-asks bucket|org|user|task|telegrafs|dashboards|stacks|auth|v1: list ls find
+asks bucket|org|user|task|telegrafs|dashboards|stacks|v1: list ls find
 changes: write apply setup restore
 changes bucket|org|user|task|telegrafs|auth|config|secret|stacks|v1: create update set  run retry-failed members password
 shares auth: list
@@ -184,9 +184,9 @@ func explainDatabaseDump(in *invocation) bool {
 		text, _ := w.Value()
 		name, value, cut := strings.Cut(text, "=")
 		switch {
-		case inList("--delete-master-logs --delete-source-logs --flush-logs --flush-privileges -F --init-command --master-data --dump-slave", name):
+		case listed("--delete-master-logs --delete-source-logs --flush-logs --flush-privileges -F --init-command --master-data --dump-slave", name):
 			return false
-		case !inList("-f --file --result-file -r -o --out --archive --tab", name):
+		case !listed("-f --file --result-file -r -o --out --archive --tab", name):
 			if in.name == "pg_dump" && strings.HasPrefix(text, "-f") && len(text) > 2 {
 				in.writesUnlessDash(shell.Word{Parts: []shell.Part{{Text: text[2:]}}, Span: w.Span})
 			}

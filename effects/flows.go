@@ -12,7 +12,11 @@ import (
 func (a *analysis) flows(script *shell.Script, from int) {
 	a.secretsLeave(from)
 	for i := range script.Commands {
-		a.fetchedCode(&script.Commands[i])
+		c := &script.Commands[i]
+		a.fetchedCode(c)
+		if a.offersShell(script, c) {
+			a.say("shell-offered", a.span(c.Span), c.Args[0].Prefix())
+		}
 	}
 	for _, p := range script.Problems {
 		if p.Kind == shell.DynamicCode && fetchesIn(p.Words) {
@@ -45,12 +49,62 @@ func (a *analysis) secretsLeave(from int) {
 	}
 }
 
+// talkers carry what they read to another machine, and back.
+const talkers = "nc ncat netcat socat telnet openssl websocat"
+
+// shells take commands from what they read.
+const shells = "sh bash dash zsh ksh ash fish"
+
+// offersShell reports whether a command lets another machine give commands: a shell
+// that is tied to a connection.
+func (a *analysis) offersShell(script *shell.Script, c *shell.Command) bool {
+	if len(c.Args) == 0 {
+		return false
+	}
+	name := base(c.Args[0].Prefix())
+	switch {
+	case listed(shells, name):
+		for _, r := range c.Redirects {
+			if t := r.Target.Prefix(); strings.HasPrefix(t, "/dev/tcp/") || strings.HasPrefix(t, "/dev/udp/") {
+				return true
+			}
+		}
+		return takesCommands(c) && comesFrom(script, c, func(from *shell.Command) bool { return listed(talkers, base(from.Args[0].Prefix())) })
+	case listed(talkers, name):
+		return comesFrom(script, c, func(from *shell.Command) bool {
+			return listed(shells, base(from.Args[0].Prefix())) && takesCommands(from) && from.Stdin.Kind != shell.StdinText
+		})
+	default:
+		return false
+	}
+}
+
+// takesCommands reports whether a shell reads its commands.
+func takesCommands(c *shell.Command) bool {
+	for _, w := range c.Args[1:] {
+		if text, known := w.Value(); !known || text == "-c" || text == "" || text[0] != '-' {
+			return false
+		}
+	}
+	return true
+}
+
+// comesFrom reports whether a command reads what another one of some kind prints.
+func comesFrom(script *shell.Script, c *shell.Command, is func(*shell.Command) bool) bool {
+	for _, i := range c.Stdin.From {
+		if i >= 0 && i < len(script.Commands) && len(script.Commands[i].Args) > 0 && is(&script.Commands[i]) {
+			return true
+		}
+	}
+	return false
+}
+
 // evaluators run a text that they are given.
 const evaluators = "sh bash dash zsh ksh ash fish eval source . python python2 python3 node nodejs ruby perl php deno bun pwsh powershell osascript lua Rscript"
 
 // fetchedCode speaks where what is fetched in a substitution is run.
 func (a *analysis) fetchedCode(c *shell.Command) {
-	if len(c.Args) < 2 || !inList(evaluators, base(c.Args[0].Prefix())) {
+	if len(c.Args) < 2 || !listed(evaluators, base(c.Args[0].Prefix())) {
 		return
 	}
 	for _, w := range c.Args[1:] {

@@ -81,10 +81,10 @@ func manyComputed(words []shell.Word) bool {
 func (q *ask) curlOption(opt *option, folder string, asksForm bool) {
 	name := opt.name
 	switch {
-	case inList(curlBody, name):
+	case listed(curlBody, name):
 		q.sends = q.sends || !asksForm || name == "T" || name == "F"
 		q.curlBody(name, opt.value)
-	case inList(curlWritten, name):
+	case listed(curlWritten, name):
 		if text, known := opt.value.Value(); known && (text == "-" || text == "%" || text == "") {
 			return
 		}
@@ -93,9 +93,9 @@ func (q *ask) curlOption(opt *option, folder string, asksForm bool) {
 			w.Parts = append([]shell.Part{{Text: path.Join(folder, w.Parts[0].Text)}}, w.Parts[1:]...)
 		}
 		q.touches(Write, w)
-	case inList(curlOdd, name):
+	case listed(curlOdd, name):
 		q.say("request-rerouted", q.span(opt.span), name)
-	case inList(curlCredentials, name):
+	case listed(curlCredentials, name):
 		q.say("credentials-given", q.span(opt.span), name)
 	case name == "H" || name == "header":
 		q.other = q.other || !opt.value.Known()

@@ -44,9 +44,19 @@ func explainSSH(in *invocation) bool {
 		return o.strange == nil
 	}
 	in.sshOptions(&o)
-	in.does(Execute, lastPrefix(o.operands), in.Span)
+	in.does(Execute, firstPrefix(o.operands), in.Span)
+	if in.Stdin.Kind != shell.StdinNone {
+		in.does(Send, firstPrefix(o.operands), in.Span)
+	}
 	in.say("runs-remote", in.span(in.Span), in.name)
 	return true
+}
+
+func firstPrefix(words []shell.Word) string {
+	if len(words) == 0 {
+		return ""
+	}
+	return words[0].Prefix()
 }
 
 // sshOptions looks at options that run something here, or open a way.
@@ -282,7 +292,7 @@ func explainOpenSSL(in *invocation) bool {
 		case "-out", "-writerand", "-keyout", "-CAserial":
 			in.writesUnlessDash(in.args[next])
 		case "-in", "-inkey", "-key", "-CAkey", "-sign", "-CA", "-signkey", "-certfile":
-			if text == "-in" && inList(opensslPublic, verb) {
+			if text == "-in" && listed(opensslPublic, verb) {
 				in.notes(noted{Effect: Effect{Kind: Read}, names: true}, in.args[next])
 				continue
 			}
@@ -298,7 +308,7 @@ func explainOpenSSL(in *invocation) bool {
 		return !in.hasWord("-proxy")
 	case verb == "s_server":
 		in.say("tunnel-opened", in.span(in.Span), verb)
-	case inList(opensslShows, verb), inList("genrsa genpkey req ecparam pkey rsa ec pkcs12 pkcs8 enc ca gendsa dhparam smime cms", verb):
+	case listed(opensslShows, verb), listed("genrsa genpkey req ecparam pkey rsa ec pkcs12 pkcs8 enc ca gendsa dhparam smime cms", verb):
 		in.say("service-prepared", in.span(in.Span), verb)
 		return verb != "enc" || !in.hasWord("-d") || !in.hasWord("-k")
 	default:

@@ -60,8 +60,8 @@ func plainBytes(s string) bool {
 // plainHost reports whether a host is letters, digits, dots and dashes, or an address.
 func plainHost(host string) bool {
 	if strings.IndexByte(host, ':') >= 0 {
-		_, err := netip.ParseAddr(host)
-		return err == nil
+		addr, err := netip.ParseAddr(host)
+		return err == nil && addr.Zone() == ""
 	}
 	for i := range len(host) {
 		c := host[i]

@@ -120,7 +120,7 @@ func (r *request) rehearsed() bool {
 		}
 		name, value, _ := strings.Cut(text, "=")
 		switch {
-		case !inList(r.service.dry, name) && !inList(r.service.dry, text):
+		case !listed(r.service.dry, name) && !listed(r.service.dry, text):
 			if strings.HasPrefix(text, "--no-dry") {
 				return false
 			}
@@ -141,17 +141,6 @@ func mayTake(w shell.Word) bool {
 	return !known || len(text) > 1 && text[0] == '-' && strings.IndexByte(text, '=') < 0 && text != "--recursive" && text != "--delete" && text != "--force" && text != "-r"
 }
 
-// inList reports whether a word is in a list that blanks separate.
-func inList(list, word string) bool {
-	for list != "" {
-		var w string
-		if w, list, _ = strings.Cut(list, " "); w == word && w != "" {
-			return true
-		}
-	}
-	return false
-}
-
 // optionsKnown notes the files that options have written, and reports whether none of
 // them makes the verb do more than the table says.
 func (r *request) optionsKnown(a act) bool {
@@ -170,17 +159,17 @@ func (r *request) optionsKnown(a act) bool {
 			break
 		}
 		name, _, cut := strings.Cut(text, "=")
-		if inList(r.service.run, name) {
+		if listed(r.service.run, name) {
 			return false
 		}
-		if inList(r.service.written, name) || inList(r.service.written, text) {
+		if listed(r.service.written, name) || listed(r.service.written, text) {
 			r.writes(w, i, cut)
 			continue
 		}
 		if harmless && namesOutput(name) {
 			r.writesPath(i, text)
 		}
-		if harmless && loud(name) && !inList(r.service.quiet, name) {
+		if harmless && loud(name) && !listed(r.service.quiet, name) {
 			return false
 		}
 	}
@@ -263,7 +252,7 @@ func (r *request) secretsNamed() {
 	for i, w := range r.rest {
 		text := w.Prefix()
 		name, _, _ := strings.Cut(text, "=")
-		if inList(usesSecrets, name) || i > 0 && inList(usesSecrets, r.rest[i-1].Prefix()) {
+		if listed(usesSecrets, name) || i > 0 && listed(usesSecrets, r.rest[i-1].Prefix()) {
 			continue
 		}
 		r.secretNamed(w)

@@ -128,7 +128,7 @@ func explainShown(in *invocation) bool {
 		switch {
 		case in.name == "mount" && (text == "-a" || text == "--all"):
 			return explainSystemChange(in)
-		case known && inList("-a -n -v -l -s -e -en -an -ne -na -ee -t --list --show --all --json -j --version --help --numeric --noheadings -O --raw --bytes -h", text):
+		case known && listed("-a -n -v -l -s -e -en -an -ne -na -ee -t --list --show --all --json -j --version --help --numeric --noheadings -O --raw --bytes -h", text):
 		case known && i == 0 && len(in.args) == 1 && in.name == "ifconfig" && text[0] != '-':
 		case known && in.name == "mount" && i > 0 && isWord(in.args[i-1], "-t") && len(in.args) == 2:
 		default:
@@ -152,7 +152,7 @@ func explainJournal(in *invocation) bool {
 	for _, w := range in.args {
 		text, _ := w.Value()
 		name, _, _ := strings.Cut(text, "=")
-		if inList("--rotate --flush --sync --vacuum-size --vacuum-time --vacuum-files --setup-keys --relinquish-var --smart-relinquish-var --update-catalog --cursor-file", name) {
+		if listed("--rotate --flush --sync --vacuum-size --vacuum-time --vacuum-files --setup-keys --relinquish-var --smart-relinquish-var --update-catalog --cursor-file", name) {
 			return explainSystemChange(in)
 		}
 	}
@@ -188,7 +188,7 @@ func explainAt(in *invocation) bool {
 func explainSysctl(in *invocation) bool {
 	for _, w := range in.args {
 		text, known := w.Value()
-		if !known || strings.IndexByte(text, '=') >= 0 || len(text) > 1 && text[0] == '-' && !inList("-a -n -N -e -A -X -b -h --all --values --names --ignore --pattern -r", text) {
+		if !known || strings.IndexByte(text, '=') >= 0 || len(text) > 1 && text[0] == '-' && !listed("-a -n -N -e -A -X -b -h --all --values --names --ignore --pattern -r", text) {
 			return explainSystemChange(in)
 		}
 	}
@@ -204,9 +204,9 @@ func explainFirewall(in *invocation) bool {
 		switch {
 		case !known:
 			return explainSystemChange(in)
-		case inList("-L --list -S --list-rules -V --version --state --list-all --list-ports --list-services --get-zones --get-active-zones --get-default-zone --list-all-zones --query-port", text):
+		case listed("-L --list -S --list-rules -V --version --state --list-all --list-ports --list-services --get-zones --get-active-zones --get-default-zone --list-all-zones --query-port", text):
 			asked = true
-		case inList("-n -v -x -nv -vn -nvL -vnL -nL --line-numbers --numeric --verbose --exact -t nat filter mangle raw INPUT OUTPUT FORWARD PREROUTING POSTROUTING", text):
+		case listed("-n -v -x -nv -vn -nvL -vnL -nL --line-numbers --numeric --verbose --exact -t nat filter mangle raw INPUT OUTPUT FORWARD PREROUTING POSTROUTING", text):
 			asked = asked || strings.HasSuffix(text, "L") && text[0] == '-'
 		default:
 			return explainSystemChange(in)

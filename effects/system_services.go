@@ -50,7 +50,7 @@ changes: set-time set-timezone set-local-rtc set-ntp set-hostname set-icon-name 
 runs: shell login debug gdb
 `),
 	refine: func(r *request) act {
-		if r.act == asks && inList("dns domain hostname icon-name chassis", r.verb) && hasOperand(r.rest) && r.name != "resolvectl" {
+		if r.act == asks && listed("dns domain hostname icon-name chassis", r.verb) && hasOperand(r.rest) && r.name != "resolvectl" {
 			return changes
 		}
 		return r.act
@@ -97,10 +97,10 @@ destroys c|con|connection|d|dev|device: delete
 func inListAny(list, verb string) bool {
 	for i := len(verb) - 1; i >= 0; i-- {
 		if verb[i] == ' ' {
-			return inList(list, verb[i+1:])
+			return listed(list, verb[i+1:])
 		}
 	}
-	return inList(list, verb)
+	return listed(list, verb)
 }
 
 var firewall = &service{

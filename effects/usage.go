@@ -87,11 +87,15 @@ func (u usage) operands(in *invocation, o *options) {
 
 // listed reports whether a name is in a list that blanks separate.
 func listed(list, name string) bool {
-	for list != "" {
-		var word string
-		if word, list, _ = strings.Cut(list, " "); word == name {
+	for name != "" && len(list) >= len(name) {
+		if strings.HasPrefix(list, name) && (len(list) == len(name) || list[len(name)] == ' ') {
 			return true
 		}
+		next := strings.IndexByte(list, ' ')
+		if next < 0 {
+			return false
+		}
+		list = list[next+1:]
 	}
 	return false
 }

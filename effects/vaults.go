@@ -224,21 +224,21 @@ func explainGPG(in *invocation) bool {
 		text, _ := w.Value()
 		name, _, _ := strings.Cut(text, "=")
 		switch {
-		case inList(gpgAsks, name):
+		case listed(gpgAsks, name):
 			understood = true
-		case inList(gpgShares, name):
+		case listed(gpgShares, name):
 			understood = true
 			in.does(SecretRead, "gpg "+name, w.Span)
-		case inList(gpgChanges, name):
+		case listed(gpgChanges, name):
 			understood = true
 			in.say("service-account", in.span(w.Span), name)
-		case inList(gpgLoses, name):
+		case listed(gpgLoses, name):
 			understood = true
 			in.say("service-destroys", in.span(w.Span), name)
-		case inList(gpgSends, name):
+		case listed(gpgSends, name):
 			understood = true
 			in.does(Send, "gpg "+name, w.Span)
-		case inList(gpgMakes, name):
+		case listed(gpgMakes, name):
 			understood = true
 			in.say("service-account", in.span(w.Span), name)
 		case (name == "-o" || name == "--output") && i+1 < len(in.args):
