@@ -47,7 +47,7 @@ func (in *invocation) redirections() {
 		switch host, ok := socketOf(r.Target); {
 		case ok:
 			in.does(Send, host, r.Target.Span)
-			if len(in.Args) > 0 && inList(evaluators, base(in.Args[0].Prefix())) {
+			if len(in.Args) > 0 && listed(evaluators, base(in.Args[0].Prefix())) {
 				in.say("shell-offered", in.span(r.Target.Span), host)
 			}
 		case r.Op == shell.ReadFrom:

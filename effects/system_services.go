@@ -84,7 +84,7 @@ changes: monitor agent
 destroys c|con|connection|d|dev|device: delete
 `),
 	refine: func(r *request) act {
-		if r.act == asks && r.verb != "" && (hasOperand(r.rest) && inListAny("status wifi hostname all", r.verb)) {
+		if r.act == asks && r.verb != "" && (hasOperand(r.rest) && listedLast("status wifi hostname all", r.verb)) {
 			if first, _ := r.rest[0].Value(); first != "list" {
 				return changes
 			}
@@ -93,8 +93,8 @@ destroys c|con|connection|d|dev|device: delete
 	},
 }
 
-// inListAny reports whether the last word of a verb is in a list.
-func inListAny(list, verb string) bool {
+// listedLast reports whether the last word of a verb is in a list.
+func listedLast(list, verb string) bool {
 	for i := len(verb) - 1; i >= 0; i-- {
 		if verb[i] == ' ' {
 			return listed(list, verb[i+1:])
