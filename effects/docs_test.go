@@ -98,25 +98,29 @@ const (
 )
 
 // TestTheDocumentShowsEachTrick holds the table of docs/effects.md against the tests.
-func TestTheDocumentShowsEachTrick(t *testing.T) {
+func TestTheDocumentShowsEachTrick(t *testing.T) { holdDocument(t, tableFrom, tableTo, trickTable()) }
+
+// holdDocument holds what stands between two marks of docs/effects.md against what
+// the tests say.
+func holdDocument(t *testing.T, from, to, want string) {
+	t.Helper()
 	name := path.Join("..", "docs", "effects.md")
 	text, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	before, rest, begins := strings.Cut(string(text), tableFrom)
-	table, after, ends := strings.Cut(rest, tableTo)
+	before, rest, begins := strings.Cut(string(text), from)
+	got, after, ends := strings.Cut(rest, to)
 	if !begins || !ends {
-		t.Fatalf("%s has no table between %q and %q", name, tableFrom, tableTo)
+		t.Fatalf("%s has nothing between %q and %q", name, from, to)
 	}
-	want := trickTable()
-	if table == want {
+	if got == want {
 		return
 	}
 	if !*update {
 		t.Fatalf("%s is not what the tests say; -update writes it", name)
 	}
-	if err := os.WriteFile(name, []byte(before+tableFrom+want+tableTo+after), 0o644); err != nil {
+	if err := os.WriteFile(name, []byte(before+from+want+to+after), 0o644); err != nil {
 		t.Fatal(err)
 	}
 }
