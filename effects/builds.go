@@ -81,6 +81,9 @@ func (in *invocation) tool(args []shell.Word, rule string) bool {
 	option := ""
 	for _, w := range args {
 		text, known := w.Value()
+		if strings.HasPrefix(text, "-B") && listed("gcc g++ cc c++ clang clang++", in.name) {
+			in.say("runs-hidden", in.span(w.Span), text)
+		}
 		if !known {
 			if !in.patternInProject(w) {
 				return false
@@ -109,8 +112,14 @@ func (in *invocation) tool(args []shell.Word, rule string) bool {
 // builds says that the project works on itself, or that something else does: a build
 // runs what the folder says in which it is started.
 func (in *invocation) builds(rule string, at Span, words string) {
-	if in.leaves(shell.Word{Parts: []shell.Part{{Text: "."}}}) {
+	here := shell.Word{Parts: []shell.Part{{Text: "."}}}
+	if in.leaves(here) {
 		rule = "build-elsewhere"
+	}
+	for _, p := range in.places(here) {
+		if in.cloned(p.path) {
+			rule = "runs-download"
+		}
 	}
 	in.say(rule, at, words)
 }
@@ -122,7 +131,7 @@ const runsOperands = "pytest py.test jest vitest mocha ava tap rspec phpunit pes
 func (in *invocation) toolWord(w shell.Word, name, value string) {
 	name = strings.TrimLeft(name, "-")
 	switch name {
-	case "exec", "eval", "onSuccess", "onFirstSuccess", "toolexec", "shell", "script-shell", "init-script", "shell-escape", "enable-write18", "wrapper", "test-command":
+	case "exec", "eval", "onSuccess", "onFirstSuccess", "toolexec", "shell", "script-shell", "init-script", "shell-escape", "enable-write18", "wrapper", "test-command", "fplugin", "specs", "load", "load-pass-plugin":
 		in.say("runs-hidden", in.span(w.Span), name)
 	}
 	if strings.IndexByte(value, '/') < 0 && !strings.HasPrefix(value, "~") && value != ".." || strings.Contains(value, "://") {

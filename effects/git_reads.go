@@ -60,6 +60,9 @@ func gitShows(g *gitCall, o *options) bool {
 		if _, name, ok := strings.Cut(text, ":"); ok && sensitive(path.Join("/", name)) {
 			g.does(SecretRead, name, w.Span)
 		}
+		if sensitive(path.Join("/", text)) && (g.verb != "log" && g.verb != "rev-list" && g.verb != "shortlog" || o.has("p", "patch", "u", "L", "S", "G")) {
+			g.does(SecretRead, text, w.Span)
+		}
 		if o.has("no-index") {
 			g.file(shows, w)
 		}

@@ -83,6 +83,34 @@ func gitClone(g *gitCall, o *options) bool {
 	return known
 }
 
+// cloned reports whether a place lies in a repository that a command in front of this
+// one brings: nobody has seen what is in it.
+func (in *invocation) cloned(name string) bool {
+	if in.script == nil {
+		return false
+	}
+	for i := range in.script.Commands {
+		c := &in.script.Commands[i]
+		if c == in.Command || c.Span.Start > in.Span.Start || len(c.Args) < 3 {
+			continue
+		}
+		verb, _ := c.Args[1].Value()
+		if text, _ := c.Args[0].Value(); base(text) != "git" && base(text) != "gh" || verb != "clone" && verb != "repo" {
+			continue
+		}
+		last, ok := c.Args[len(c.Args)-1].Value()
+		other := invocation{analysis: in.analysis, script: in.script, Command: c}
+		for _, dir := range []string{last, strings.TrimSuffix(path.Base(last), ".git")} {
+			for _, p := range other.places(shell.Word{Parts: []shell.Part{{Text: dir}}}) {
+				if !ok || below(name, p.path) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
 func gitPush(g *gitCall, o *options) bool {
 	if o.has("n", "dry-run") {
 		g.does(Receive, "", g.Span)

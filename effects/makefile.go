@@ -27,7 +27,7 @@ func explainMake(in *invocation) bool {
 			return false
 		case assigns:
 			vars[strings.TrimRight(name, ":?+")] = value
-			if name == "SHELL" || name == "MAKEFLAGS" || strings.ContainsAny(value, "`$;|&") {
+			if listed(makePrograms, strings.TrimRight(name, ":?+")) && strings.Contains(value, "/") || name == "SHELL" || name == "MAKEFLAGS" || strings.ContainsAny(value, "`$;|&") {
 				in.say("runs-hidden", in.span(w.Span), name)
 			}
 		default:
@@ -37,6 +37,9 @@ func explainMake(in *invocation) bool {
 	in.make(&o, targets, vars)
 	return o.strange == nil
 }
+
+// makePrograms are variables that name a program by custom.
+const makePrograms = "CC CXX CPP LD AR AS FC GO PYTHON NODE NPM CARGO RUSTC MAKE INSTALL RM CP MV SH BASH PERL RUBY JAVA MVN GRADLE DOCKER PYTEST YARN PNPM"
 
 // make reads the recipes that would run. Where there is no file to read, the names of
 // the targets have to do.

@@ -32,6 +32,9 @@ func (in *invocation) origin(name string) (origin, string) {
 	if in.script == nil {
 		return found, text
 	}
+	if in.cloned(name) {
+		return downloaded, ""
+	}
 	for i := range in.script.Commands {
 		c := &in.script.Commands[i]
 		if c == in.original() {
