@@ -45,8 +45,8 @@ func startsItself(text string) bool {
 		at += from
 		end := strings.TrimRight(rest[:at], " \t")
 		name := end[strings.LastIndexAny(end, " \t\n;&|(){}")+1:]
-		body, _, _ := strings.Cut(rest[at+2:], "}")
-		if name != "" && len(name) < 64 && len(body) < 256 && strings.Contains(strings.ReplaceAll(body, " ", ""), name+"|"+name) {
+		body, _, _ := strings.Cut(rest[at+2:min(len(rest), at+258)], "}")
+		if name != "" && len(name) < 64 && strings.Contains(strings.ReplaceAll(body, " ", ""), name+"|"+name) {
 			return true
 		}
 		from = at + 2

@@ -25,7 +25,7 @@ type makeRule struct {
 const (
 	maxExpansion = 16 << 10
 	maxExpanded  = 12 // levels
-	maxMakeWork  = 4 << 20
+	maxMakeWork  = 1 << 20
 	maxMakeWords = 4096 // targets, or what they need
 )
 
