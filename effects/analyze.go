@@ -116,6 +116,7 @@ type noted struct {
 	piped     bool // the target comes out of a pipe
 	unsure    bool // the target depends on whether a change of folder succeeded
 	device    bool // the target is no name of a file
+	folder    bool // an empty folder is made
 
 	// rule speaks about it, if its kind does not say which one does.
 	rule string
@@ -129,7 +130,7 @@ func (a *analysis) note(e noted) {
 		return
 	}
 	a.effects = append(a.effects, e)
-	if (e.Kind == Write || e.Kind == Create) && !e.rights && a.configures(e.Target) {
+	if (e.Kind == Write || e.Kind == Create) && !e.rights && !e.folder && a.configures(e.Target) {
 		e.Kind = Configure
 		a.effects = append(a.effects, e)
 	}

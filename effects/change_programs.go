@@ -15,7 +15,7 @@ func changePrograms() map[string]program {
 		"chmod": {explainMode}, "chown": {explainOwner}, "chgrp": {explainOwner},
 		"tee":       usage{spec: spec{short: "aip", long: "append ignore-interrupts output-error=?"}, files: writes}.program(),
 		"touch":     usage{spec: spec{short: "acd:fhmr:t:", long: "no-create date= no-dereference reference= time="}, files: writes, looked: "r reference"}.program(),
-		"mkdir":     usage{spec: spec{short: "m:pvZ", long: "mode= parents verbose"}, files: writes}.program(),
+		"mkdir":     {explainFolder},
 		"mktemp":    usage{spec: spec{short: "dqut:p:V", long: "directory dry-run quiet suffix= tmpdir=?"}, files: writes, written: "p tmpdir"}.program(),
 		"mkfifo":    usage{spec: spec{short: "m:Z", long: "mode="}, files: writes}.program(),
 		"split":     usage{spec: spec{short: "a:b:C:d::ex::l:n:t:u", long: "suffix-length= additional-suffix= bytes= line-bytes= numeric-suffixes=? hex-suffixes=? elide-empty-files filter= lines= number= separator= unbuffered verbose", numbers: true}, files: shows, last: writes, runs: "filter"}.program(),
@@ -173,6 +173,15 @@ func (in *invocation) fromLink(source, link shell.Word, symbolic bool) shell.Wor
 	}
 	source.Parts = []shell.Part{{Text: path.Join(to, from)}}
 	return source
+}
+
+// explainFolder makes folders, in which nothing is yet that says anything.
+func explainFolder(in *invocation) bool {
+	o := spec{short: "m:pvZ", long: "mode= parents verbose"}.read(in.args)
+	for _, w := range o.operands {
+		in.notes(noted{Effect: Effect{Kind: Create}, folder: true}, w)
+	}
+	return o.understood()
 }
 
 func explainInstall(in *invocation) bool {

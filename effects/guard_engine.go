@@ -19,6 +19,7 @@ func (in *invocation) engine() {
 	}
 	if len(in.Args) > 0 {
 		in.engineProgram(own)
+		in.engineFolder()
 	}
 	for _, v := range in.Env {
 		in.engineWord(own, v.Value)
@@ -28,6 +29,19 @@ func (in *invocation) engine() {
 	}
 	if words := in.namesEngine(own, in.Stdin.Text); words != "" {
 		in.say("engine-named", in.span(in.Stdin.Span), words)
+	}
+}
+
+// engineFolder judges where the command may be started: in the engine's own folder
+// every program sees, and may touch, what lies there.
+func (in *invocation) engineFolder() {
+	if len(in.paths.lowEngine) == 0 || in.Remote != "" {
+		return
+	}
+	for _, dir := range in.startDirs() {
+		if at := in.resolve(in.absolute(dir)); in.paths.ofEngine(asciiFold(at)) {
+			in.say("engine-touched", in.span(in.Span), at)
+		}
 	}
 }
 

@@ -64,6 +64,7 @@ func TestTheEngineIsOutOfReach(t *testing.T) {
 		"its server":                      "nats --server nats://nats.example.com:4222 sub x",
 		"its server, not named":           "nats stream ls",
 		"its subjects":                    "nats --server nats://other.example.com:4222 pub docket.v1.session x",
+		"its folder, entered":             "cd /var/lib && cd docket && ls",
 		"its socket":                      "nc -U /var/lib/docket/engine.sock",
 		"whoever has its port":            "kill $(lsof -t -i:4222)",
 		"whoever has its port, at once":   "fuser -k 4222/tcp",

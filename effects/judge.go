@@ -91,9 +91,9 @@ func (a *analysis) writeRule(e noted) string {
 		return "write-home"
 	case where == inCredentials:
 		return "write-credentials"
-	case e.Kind == Configure, !e.rights && a.configures(e.Target):
+	case e.Kind == Configure, !e.rights && !e.folder && a.configures(e.Target):
 		return "runs-later"
-	case isMetadata(a.paths.within(e.Target)):
+	case !e.folder && isMetadata(a.paths.within(e.Target)):
 		return "write-metadata"
 	case sensitive(e.Target):
 		return "write-secret"

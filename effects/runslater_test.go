@@ -48,3 +48,15 @@ func TestSourceFilesOnlyGetBuilt(t *testing.T) {
 		}
 	}
 }
+
+// TestAnEmptyFolderSaysNothing yet of what executes later, unless it is a link.
+func TestAnEmptyFolderSaysNothing(t *testing.T) {
+	for command, decision := range map[string]effects.Decision{
+		"mkdir -p .github/workflows": effects.Allow, "mkdir .husky": effects.Allow, "mkdir -p .git/hooks": effects.Allow,
+		"ln -s x .husky": effects.Review, "mkdir /etc/x": effects.Deny, "mkdir ~/x": effects.Review, "mkdir /var/lib/docket/x": effects.Deny,
+	} {
+		if a := answered(t, facts(), "shell", "command", command); a.Decision != decision {
+			t.Errorf("%s: got %s by %v, want %s", command, a.Decision, ruleIDs(a), decision)
+		}
+	}
+}

@@ -147,7 +147,7 @@ func moveTool(a *analysis, m *members) bool {
 func folderTool(a *analysis, m *members) bool {
 	name, argument, ok := m.oneText("path", "dir_path", "dirPath")
 	if ok {
-		a.fileTool(noted{Effect: Effect{Kind: Create}}, name, argument)
+		a.fileTool(noted{Effect: Effect{Kind: Create}, folder: true}, name, argument)
 	}
 	return ok
 }

@@ -59,6 +59,8 @@ func TestToolsAreToldByNameAndShape(t *testing.T) {
 		{"an editor changes the system", "str_replace_editor", `{"command":"str_replace","path":"/etc/hosts","old_str":"a","new_str":"b"}`, effects.Deny},
 		{"an editor inserts", "str_replace_editor", `{"command":"insert","path":"/workspace/demo/a.go","insert_line":1,"new_str":"b"}`, effects.Allow},
 		{"an editor does what nobody knows", "str_replace_editor", `{"command":"frobnicate","path":"/workspace/demo/a.go"}`, effects.Review},
+		{"a command in the engine's folder", "shell", `{"command":"ls","workdir":"/var/lib/docket"}`, effects.Deny},
+		{"a command in the engine's folder by dots", "shell", `{"command":["ls"],"workdir":"/var/lib/x/../docket"}`, effects.Deny},
 		{"Docket runs a program", "run_code", `{"code":"const r = await tools.shell({command: 'ls'}); return r.length"}`, effects.Allow},
 		{"a program that reaches for files", "run_code", `{"code":"require('fs').rmSync('/etc', {recursive: true})"}`, effects.Deny},
 		{"a program in another language", "run_code", `{"code":"import os\nos.system('ls')"}`, effects.Review},
