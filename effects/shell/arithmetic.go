@@ -155,9 +155,14 @@ func (r *reader) variableCode(name string, at Span, f frame, sc *scope) {
 
 // suspect runs the substitutions of a text that may be an expression.
 func (r *reader) suspect(text string, at Span, f frame, sc *scope) {
-	if strings.IndexByte(text, '[') >= 0 && (strings.Contains(text, "$(") || strings.Contains(text, "`")) {
+	if strings.IndexByte(text, '[') >= 0 && substitutesIn(text) {
 		r.again(text, at, f, sc)
 	}
+}
+
+// substitutesIn reports whether a text has a command in it if it is expanded.
+func substitutesIn(text string) bool {
+	return strings.Contains(text, "$(") || strings.IndexByte(text, '`') >= 0
 }
 
 // again runs what is in a text that a shell expands once more.

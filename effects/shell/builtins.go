@@ -152,7 +152,9 @@ func (r *reader) eval(c Command, f frame, sc *scope) result {
 	text, known := w.Value()
 	if !known {
 		r.problem(DynamicCode, rough(w), w.Span)
-		r.attempt(rough(w), w.Span, f, sc)
+		if !opaque(w) {
+			r.attempt(rough(w), w.Span, f, sc)
+		}
 		r.add(outer, before, sc)
 		r.forget(sc)
 		return sc.ends()

@@ -28,6 +28,7 @@ func (r *reader) call(call *syntax.CallExpr, s *syntax.Stmt, f frame, sc *scope)
 				continue
 			}
 			r.keep(a, c.Env[i], sc)
+			defer r.runsLater(c.Env[i], f, sc)
 		}
 		if len(c.Env) > 0 || len(c.Redirects) > 0 || len(call.Args) > 0 {
 			r.add(c, f, sc)
@@ -195,6 +196,9 @@ func (r *reader) prints(c Command, sc *scope) (string, bool) {
 		return dir + "\n", ok && len(c.Args) == 1
 	}
 	name := baseName(rough(c.Args[0]))
+	if name == "tee" && c.Stdin.Kind == StdinText {
+		return c.Stdin.Text, true
+	}
 	if printers[name] == nil && (filters[name] == nil || c.Stdin.Kind != StdinText) {
 		return "", false
 	}

@@ -35,6 +35,7 @@ func (r *reader) declare(d *syntax.DeclClause, s *syntax.Stmt, f frame, sc *scop
 			r.array(a, v, f, sc)
 		default:
 			r.keep(a, v, sc)
+			r.runsLater(v, f, sc)
 		}
 		if reference {
 			sc.set(v.Name, anything)
@@ -49,6 +50,21 @@ func (r *reader) declare(d *syntax.DeclClause, s *syntax.Stmt, f frame, sc *scop
 	res := sc.ends()
 	res.known = f.output && prints && len(d.Args) > 0
 	return res
+}
+
+// runsLater runs what a variable has the shell run by itself.
+func (r *reader) runsLater(v Assign, f frame, sc *scope) {
+	inner := *sc
+	f.certain, f.stdin = false, Stdin{}
+	switch v.Name {
+	case "PROMPT_COMMAND":
+		f.via = append(append([]Wrapper(nil), f.via...), Wrapper{v.Name, v.Span})
+		r.text(v.Value, f, &inner)
+	case "PS0", "PS1", "PS2", "PS4":
+		if text := rough(v.Value); substitutesIn(text) {
+			r.again(text, v.Span, f, &inner)
+		}
+	}
 }
 
 // declared is the word that an assignment is for a command.

@@ -246,6 +246,9 @@ func (b *builder) changed(p *syntax.ParamExp, v value, quoted bool) {
 			return
 		}
 	}
+	if p.Exp != nil && p.Exp.Op == syntax.OtherParamOps && known && substitutesIn(s) {
+		b.unsafe(s) // ${x@P}
+	}
 	b.inside(p, b.frame, b.scope)
 	b.unknown(b.src.words(p), quoted)
 }

@@ -9,16 +9,17 @@ func (r *reader) shellText(u *unwrapped, outer, c Command, f frame, sc *scope) {
 	if len(c.Redirects) > 0 {
 		r.add(Command{Redirects: c.Redirects, Span: c.Span}, f, sc)
 	}
-	inner := sc.child(u, c.Env)
+	inner := sc.child(u, c.Env, c.Via)
 	if len(u.params) > 0 {
 		inner.name, _ = u.params[0].Value()
 		inner.params = u.params[1:]
 	}
 	inner.known = true
+	before := f
 	f.env = append(append([]Assign(nil), f.env...), c.Env...)
 	f.stdin, f.via = c.Stdin, c.Via
 	if !r.text(*u.text, f, &inner) && !u.keeps {
-		r.add(outer, f, sc)
+		r.add(outer, before, sc)
 	}
 }
 
@@ -30,7 +31,9 @@ func (r *reader) text(w Word, f frame, sc *scope) bool {
 	text, known := w.Value()
 	if !known {
 		r.problem(DynamicCode, rough(w), w.Span)
-		r.attempt(rough(w), w.Span, f, sc)
+		if !opaque(w) {
+			r.attempt(rough(w), w.Span, f, sc)
+		}
 		return false
 	}
 	r.source(r.locate(text, w.Span), f, sc)
@@ -43,15 +46,28 @@ func (r *reader) attempt(text string, at Span, f frame, sc *scope) {
 	if text == "" || tooDeep(text) {
 		return
 	}
-	if file, _ := parse(text); file != nil {
-		f.certain = false
-		r.source(r.locate(text, at), f, sc)
+	file, _ := parse(text)
+	if file == nil {
+		return
 	}
+	before := len(r.script.Problems)
+	f.certain = false
+	r.source(r.locate(text, at), f, sc)
+	kept := r.script.Problems[:before]
+	for _, p := range r.script.Problems[before:] {
+		if p.Kind == TooComplex || p.Kind == ControlBytes || p.Kind == LookAlike {
+			kept = append(kept, p)
+		}
+	}
+	r.script.Problems = kept
 }
+
+// opaque reports whether nothing of a word is known.
+func opaque(w Word) bool { return len(w.Parts) == 1 && w.Parts[0].Kind == Unknown }
 
 // shellInput runs what a shell reads.
 func (r *reader) shellInput(u *unwrapped, outer, c Command, f frame, sc *scope) {
-	inner := sc.child(u, c.Env)
+	inner := sc.child(u, c.Env, c.Via)
 	inner.params, inner.known = u.params, true
 	switch c.Stdin.Kind {
 	case StdinText:
@@ -99,7 +115,7 @@ func (r *reader) printed(w Word, f frame, sc *scope) {
 		}
 		f.depth++
 		f.nested, f.output = true, false
-		inner := sc.child(&unwrapped{}, nil)
+		inner := sc.child(&unwrapped{}, nil, f.via)
 		r.source(r.locate(p.text, w.Span), f, &inner)
 		return
 	}
@@ -113,9 +129,12 @@ type produced struct {
 }
 
 // child is what a shell knows that this one starts: variables that are exported.
-func (sc *scope) child(u *unwrapped, env []Assign) scope {
+func (sc *scope) child(u *unwrapped, env []Assign, via []Wrapper) scope {
 	inner := scope{dirs: sc.dirs}
-	others := u.remote != "" || u.name == "sudo" || u.name == "su" || u.name == "doas" || u.name == "runuser" || u.name == "pkexec"
+	others := u.remote != ""
+	for _, w := range via {
+		others = others || elsewhere(w.Name)
+	}
 	seen := 0
 	for b := sc.vars; b != nil && seen < 1024; b = b.next {
 		seen++
@@ -136,6 +155,16 @@ func (sc *scope) child(u *unwrapped, env []Assign) scope {
 	}
 	inner.export(env)
 	return inner
+}
+
+// elsewhere reports whether a wrapper starts what is behind it as somebody else, or on
+// another machine: the variables there are others.
+func elsewhere(wrapper string) bool {
+	switch wrapper {
+	case "sudo", "su", "doas", "runuser", "pkexec", "ssh", "docker", "podman", "kubectl", "chroot":
+		return true
+	}
+	return false
 }
 
 func (sc *scope) export(env []Assign) {

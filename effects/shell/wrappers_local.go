@@ -96,8 +96,14 @@ func unwrapSu(u *unwrapped, o wrapOptions) wrapperKind {
 		u.args = o.operands
 		return isWrapperOf(o.operands)
 	}
-	if len(o.operands) > 1 {
-		return strangeWrapper // "su user -c text": options behind an operand
+	for i, w := range o.operands {
+		if i+1 < len(o.operands) && (isText(w, "-c") || isText(w, "--command")) {
+			u.text = &o.operands[i+1] // su - user -c text
+			return isWrapper
+		}
+	}
+	if len(o.operands) > 2 || len(o.operands) == 2 && !isDash(o.operands[0]) {
+		return strangeWrapper
 	}
 	u.stdinText = true
 	return isWrapper

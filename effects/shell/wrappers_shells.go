@@ -10,6 +10,8 @@ options:
 	for ; i < len(args); i++ {
 		word, known := args[i].Value()
 		switch {
+		case !known && text && !strings.HasPrefix(args[i].Prefix(), "-"):
+			break options // -c "$X"
 		case !known:
 			if p := args[i].Prefix(); p == "" || p[0] == '-' || p[0] == '+' {
 				return u.unknownShell(args[i:])

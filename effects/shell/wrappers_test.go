@@ -96,7 +96,7 @@ func TestAWrapperIsTakenAway(t *testing.T) {
 		"sudo -l":                               "no",
 		"doas -u root rm x":                     "rm x",
 		"su -c rm_x root":                       "text: rm x",
-		"su root -c rm_x":                       "strange",
+		"su root -c rm_x":                       "text: rm x",
 		"runuser -u dev rm x":                   "rm x",
 		"xargs rm":                              "rm <>",
 		"xargs -0 -n 1 rm -f":                   "rm -f <>",
