@@ -152,9 +152,7 @@ func (r *reader) eval(c Command, f frame, sc *scope) result {
 	text, known := w.Value()
 	if !known {
 		r.problem(DynamicCode, rough(w), w.Span)
-		if !opaque(w) {
-			r.attempt(rough(w), w.Span, f, sc)
-		}
+		r.attemptWord(w, f, sc)
 		r.add(outer, before, sc)
 		r.forget(sc)
 		return sc.ends()

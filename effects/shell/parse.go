@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"fmt"
 	"strings"
 	"sync"
 
@@ -41,10 +42,16 @@ func parse(text string) (*syntax.File, string) {
 	return nil, err.Error()
 }
 
-func parseWith(pool *sync.Pool, text string) (*syntax.File, error) {
+// parseWith parses a text. A parser that falls over a text does not take it.
+func parseWith(pool *sync.Pool, text string) (file *syntax.File, err error) {
 	p := pool.Get().(*parser)
+	defer func() {
+		if fault := recover(); fault != nil {
+			file, err = nil, fmt.Errorf("the parser fell: %v", fault)
+		}
+	}()
 	p.text.Reset(text)
-	file, err := p.Parse(&p.text, "")
+	file, err = p.Parse(&p.text, "")
 	p.text.Reset("")
 	pool.Put(p)
 	return file, err

@@ -76,7 +76,7 @@ func TestNestedTexts(t *testing.T) {
 		{`sudo bash -lc "bash -c 'rm x'"`, `sudo+bash+bash: rm x`},
 		{`bash -c 'rm "$1"' _ /x`, `bash: rm /x`},
 		{`eval rm -rf "/"`, `eval: rm -rf /`},
-		{`eval "$X"`, `[dynamic-code]; eval ?`},
+		{`eval "$X"`, `[dynamic-code]; [dynamic-program]; eval ?`},
 		{"bash <<E\nrm x\nE", `bash: rm x`},
 		{"cat <<E\nrm x\nE", `cat`},
 		{"cat <<'E' | bash\nrm $x\nE", `cat; bash: rm ?…`},

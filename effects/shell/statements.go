@@ -100,6 +100,10 @@ func (r *reader) compound(s *syntax.Stmt, f frame, sc *scope) result {
 	case *syntax.Block:
 		return r.stmts(c.Stmts, f, sc)
 	case *syntax.FuncDecl:
+		if c.Name == nil {
+			r.problem(Unparsable, f.src.words(c), f.src.span(c)) // other shells run it at once
+			return r.stmt(c.Body, f, sc)
+		}
 		sc.funcs = &function{c.Name.Value, c.Body, f.src, sc.funcs}
 		return sc.succeeds()
 	case *syntax.TimeClause:

@@ -31,9 +31,7 @@ func (r *reader) text(w Word, f frame, sc *scope) bool {
 	text, known := w.Value()
 	if !known {
 		r.problem(DynamicCode, rough(w), w.Span)
-		if !opaque(w) {
-			r.attempt(rough(w), w.Span, f, sc)
-		}
+		r.attemptWord(w, f, sc)
 		return false
 	}
 	r.source(r.locate(text, w.Span), f, sc)
@@ -55,15 +53,22 @@ func (r *reader) attempt(text string, at Span, f frame, sc *scope) {
 	r.source(r.locate(text, at), f, sc)
 	kept := r.script.Problems[:before]
 	for _, p := range r.script.Problems[before:] {
-		if p.Kind == TooComplex || p.Kind == ControlBytes || p.Kind == LookAlike {
+		if p.Kind == TooComplex || p.Kind == DynamicProgram {
 			kept = append(kept, p)
 		}
 	}
 	r.script.Problems = kept
 }
 
-// opaque reports whether nothing of a word is known.
-func opaque(w Word) bool { return len(w.Parts) == 1 && w.Parts[0].Kind == Unknown }
+// attemptWord runs what is known of a text. If that is nothing, the program that it
+// names is not known either.
+func (r *reader) attemptWord(w Word, f frame, sc *scope) {
+	if len(w.Parts) == 1 && w.Parts[0].Kind == Unknown {
+		r.problem(DynamicProgram, rough(w), w.Span)
+		return
+	}
+	r.attempt(rough(w), w.Span, f, sc)
+}
 
 // shellInput runs what a shell reads.
 func (r *reader) shellInput(u *unwrapped, outer, c Command, f frame, sc *scope) {
