@@ -80,6 +80,9 @@ func (r *reader) add(c Command, f frame, sc *scope) int {
 // assign is a variable and its value.
 func (r *reader) assign(a *syntax.Assign, f frame, sc *scope) Assign {
 	out := Assign{Span: f.src.span(a)}
+	if sc.vars != nil && sc.vars.depth > maxBindings {
+		r.tooComplex(out.Span)
+	}
 	if a.Name != nil {
 		out.Name = a.Name.Value
 	}

@@ -74,8 +74,11 @@ func (r *reader) choice(c *syntax.IfClause, f frame, sc *scope) result {
 
 // assigned makes all variables that a loop sets ones that may be anything: what it
 // sets in one round is there in the next.
-func assigned(n syntax.Node, sc *scope) {
+func (r *reader) assigned(n syntax.Node, sc *scope) {
 	syntax.Walk(n, func(n syntax.Node) bool {
+		if !r.spend(4, Span{0, len(r.outer)}) {
+			return false
+		}
 		switch n := n.(type) {
 		case *syntax.Assign:
 			if n.Name != nil {
@@ -111,7 +114,7 @@ func readsVariables(name string) bool {
 }
 
 func (r *reader) while(c *syntax.WhileClause, f frame, sc *scope) result {
-	assigned(c, sc)
+	r.assigned(c, sc)
 	before := sc.vars
 	moved := r.moves(c)
 	if moved {
@@ -132,6 +135,9 @@ func (r *reader) while(c *syntax.WhileClause, f frame, sc *scope) result {
 func (r *reader) moves(n syntax.Node) bool {
 	found := false
 	syntax.Walk(n, func(n syntax.Node) bool {
+		if !r.spend(4, Span{0, len(r.outer)}) {
+			return false
+		}
 		switch n := n.(type) {
 		case *syntax.Subshell, *syntax.CmdSubst:
 			return false
@@ -162,7 +168,7 @@ func (r *reader) loop(c *syntax.ForClause, f frame, sc *scope) result {
 		}
 		rounds = len(words)
 	} else {
-		assigned(c, sc)
+		r.assigned(c, sc)
 		r.inside(c.Loop, f, sc)
 	}
 	if c.Select || rounds > maxRounds && !r.small(c, rounds) {
@@ -172,7 +178,7 @@ func (r *reader) loop(c *syntax.ForClause, f frame, sc *scope) result {
 	out := sc.dirs
 	moved := r.moves(c)
 	if rounds > 0 {
-		assigned(c, sc)
+		r.assigned(c, sc)
 	}
 	sc.dirs.unknown = sc.dirs.unknown || moved && rounds > 1
 	body := sc.vars

@@ -15,6 +15,10 @@ func (r *reader) declare(d *syntax.DeclClause, s *syntax.Stmt, f frame, sc *scop
 	c.Args = append(c.Args, Word{Parts: r.one(Part{Text: name}), Span: f.src.span(d.Variant)})
 	exports, integer, reference := name == "export", false, false
 	for _, a := range d.Args {
+		if r.full || len(c.Args) > maxWords {
+			r.tooComplex(c.Span)
+			break
+		}
 		if a.Name == nil || a.Naked && a.Value != nil {
 			w := r.single(a.Value, f, sc)
 			c.Args = append(c.Args, w)

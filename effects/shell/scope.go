@@ -26,6 +26,7 @@ type binding struct {
 	val      value
 	next     *binding
 	exported bool
+	depth    int // of bindings behind it
 }
 
 type function struct {
@@ -53,7 +54,11 @@ type value struct {
 var anything = value{maybe: true}
 
 func (sc *scope) set(name string, v value) {
-	sc.vars = &binding{name: name, val: v, next: sc.vars, exported: sc.exported(name)}
+	depth := 0
+	if sc.vars != nil {
+		depth = sc.vars.depth + 1
+	}
+	sc.vars = &binding{name: name, val: v, next: sc.vars, exported: sc.exported(name), depth: depth}
 }
 
 // exported reports whether programs are given a variable.
@@ -120,7 +125,10 @@ func (sc *scope) ends() result { return result{ok: sc.dirs, fail: sc.dirs} }
 // succeeds is the result of what cannot fail.
 func (sc *scope) succeeds() result { return result{ok: sc.dirs, fail: nowhere} }
 
-const maxDirs = 8
+const (
+	maxDirs     = 8
+	maxBindings = 4096 // of variables
+)
 
 // or are the folders of two ways.
 func (d dirset) or(e dirset) dirset {

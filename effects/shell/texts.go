@@ -181,7 +181,7 @@ func (sc *scope) export(env []Assign) {
 // exportName makes a variable one that programs are given.
 func (sc *scope) exportName(name string) {
 	if v, ok := sc.lookup(name); ok {
-		sc.vars = &binding{name: name, val: v, exported: true, next: sc.vars}
+		sc.vars = &binding{name: name, val: v, exported: true, next: sc.vars, depth: sc.vars.depth + 1}
 	}
 }
 
