@@ -91,6 +91,8 @@ func (a *analysis) writeRule(e noted) string {
 		return "write-home"
 	case where == inCredentials:
 		return "write-credentials"
+	case isTrail(e.Target):
+		return "trail-hidden"
 	case e.Kind == Configure, !e.rights && !e.folder && a.configures(e.Target):
 		return "runs-later"
 	case !e.folder && isMetadata(a.paths.within(e.Target)):
@@ -166,6 +168,8 @@ func (a *analysis) deleteGuard(e noted, where area) string {
 		return "path-device"
 	case isTemporary(e.Target) && !e.pattern:
 		return "delete-system"
+	case isTrail(e.Target):
+		return "trail-hidden"
 	case a.paths.holdsEngine(e.Target):
 		return "engine-touched"
 	default:
