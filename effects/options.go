@@ -1,6 +1,7 @@
 package effects
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/docket-engine/docket/effects/shell"
@@ -46,10 +47,8 @@ func (o *options) has(names ...string) bool {
 // get finds an option by its names; the last one counts.
 func (o *options) get(names ...string) (option, bool) {
 	for i := len(o.list) - 1; i >= 0; i-- {
-		for _, n := range names {
-			if o.list[i].name == n {
-				return o.list[i], true
-			}
+		if slices.Contains(names, o.list[i].name) {
+			return o.list[i], true
 		}
 	}
 	return option{}, false

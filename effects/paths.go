@@ -1,6 +1,7 @@
 package effects
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -68,10 +69,8 @@ func (p *paths) isProject() bool {
 	if inTemporary(low) {
 		return true
 	}
-	for _, dir := range systemFolders {
-		if low == dir {
-			return false
-		}
+	if slices.Contains(systemFolders, withoutDrive(low)) {
+		return false
 	}
 	for _, dir := range [...]string{
 		"/etc", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/boot", "/dev", "/proc", "/sys", "/system", "/library", "/private/etc",
@@ -202,12 +201,7 @@ var temporaryFolders = []string{"/tmp", "/var/tmp", "/private/tmp", "/private/va
 
 // isTemporary reports whether a path is a folder for temporary files itself.
 func isTemporary(name string) bool {
-	for _, dir := range temporaryFolders {
-		if name == dir {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(temporaryFolders, name)
 }
 
 // inTemporary reports whether a path lies below a folder for temporary files, and is
