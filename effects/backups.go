@@ -1,5 +1,7 @@
 package effects
 
+import "slices"
+
 // backupPrograms keep copies, and lose them.
 func backupPrograms() map[string]program {
 	return map[string]program{
@@ -152,10 +154,8 @@ func explainTarsnap(in *invocation) bool {
 func (in *invocation) hasWord(words ...string) bool {
 	for _, w := range in.args {
 		text, _ := w.Value()
-		for _, want := range words {
-			if text == want {
-				return true
-			}
+		if slices.Contains(words, text) {
+			return true
 		}
 	}
 	return false

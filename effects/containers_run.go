@@ -6,15 +6,6 @@ import (
 	"github.com/docket-engine/docket/effects/shell"
 )
 
-// runSpec are the options that a container is started with. What is not in it ends in
-// a needless stop only: whatever is started needs review.
-var runSpec = spec{
-	short: "dituvewpmcalhP:", first: true,
-	long: "detach interactive tty rm init privileged publish-all read-only no-healthcheck oom-kill-disable sig-proxy quiet " +
-		"volume= mount= env= env-file= workdir= user= name= publish= network= net= pid= ipc= uts= userns= cap-add= cap-drop= device= security-opt= entrypoint= " +
-		"memory= cpus= cpu-shares= label= hostname= add-host= dns= expose= gpus= platform= pull= restart= tmpfs= ulimit= volumes-from= link= log-driver= log-opt= cidfile= shm-size= group-add= cgroupns= no-deps service-ports build remove-orphans",
-}
-
 // runContainer starts a program in a container: what it is given of this machine
 // decides how bad that can be.
 func runContainer(r *request) bool {

@@ -64,11 +64,6 @@ func (a *analysis) offersShell(script *shell.Script, c *shell.Command) bool {
 	name := base(c.Args[0].Prefix())
 	switch {
 	case listed(shells, name):
-		for _, r := range c.Redirects {
-			if t := r.Target.Prefix(); strings.HasPrefix(t, "/dev/tcp/") || strings.HasPrefix(t, "/dev/udp/") {
-				return true
-			}
-		}
 		return takesCommands(c) && comesFrom(script, c, func(from *shell.Command) bool { return listed(talkers, base(from.Args[0].Prefix())) })
 	case listed(talkers, name):
 		return comesFrom(script, c, func(from *shell.Command) bool {

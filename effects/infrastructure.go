@@ -239,6 +239,7 @@ changes: encrypt encrypt_string edit create rekey
 
 var ansibleGalaxy = &service{
 	kind: Install, bare: asks, verbs: verbsOf(`
+asks: list
 asks collection|role: list verify info search
 prepares collection|role: build init
 installs: install

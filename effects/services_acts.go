@@ -73,17 +73,18 @@ func (r *request) effect(k Kind) Effect {
 
 // object is the verb with what it acts on, as far as that is written out.
 func (r *request) object() string {
-	text := joinVerb(r.name, r.words())
+	var text strings.Builder
+	text.WriteString(joinVerb(r.name, r.words()))
 	for i, w := range r.rest {
 		v, known := w.Value()
 		if i == 3 || !known || v == "" || len(v) > maxWords {
 			break
 		}
 		if v[0] != '-' {
-			text += " " + v
+			text.WriteString(" " + v)
 		}
 	}
-	return text
+	return text.String()
 }
 
 // words are those of the verb as they were given.
