@@ -10,8 +10,8 @@ import (
 // gitChangers make commits, and bring the work tree from one to another.
 func gitChangers() map[string]gitVerb {
 	return map[string]gitVerb{
-		"add":         {short: "nvfiepuAN", long: "dry-run verbose force interactive patch edit update all no-all intent-to-add refresh ignore-errors ignore-missing sparse renormalize chmod= pathspec-from-file= ignore-removal", does: VCSLocal},
-		"stage":       {short: "nvfpuA", long: "dry-run verbose force patch update all", does: VCSLocal},
+		"add":         {short: "nvfiepuAN", long: "dry-run verbose force interactive patch edit update all no-all intent-to-add refresh ignore-errors ignore-missing sparse renormalize chmod= pathspec-from-file= ignore-removal", does: VCSLocal, more: gitAdd},
+		"stage":       {short: "nvfpuA", long: "dry-run verbose force patch update all", does: VCSLocal, more: gitAdd},
 		"commit":      {short: "apC:c:zF:m:t:snevqiou::S::", long: "all patch reuse-message= reedit-message= fixup= squash= reset-author short branch porcelain long null file= author= date= message= template= signoff no-signoff trailer= no-verify verify allow-empty allow-empty-message cleanup= edit no-edit amend no-post-rewrite include only pathspec-from-file= untracked-files=? verbose quiet dry-run status no-status gpg-sign=? no-gpg-sign", does: VCSLocal, more: gitCommit},
 		"checkout":    {short: "qfb:B:tldmp23", long: "quiet progress no-progress force ours theirs track=? no-track guess no-guess detach orphan= ignore-skip-worktree-bits merge conflict= patch ignore-other-worktrees overwrite-ignore recurse-submodules pathspec-from-file= overlay no-overlay", more: gitCheckout},
 		"switch":      {short: "c:C:dfmqt", long: "create= force-create= detach guess no-guess force discard-changes merge conflict= quiet progress no-progress track=? no-track orphan= ignore-other-worktrees recurse-submodules", does: VCSLocal, more: gitSwitch},
@@ -28,6 +28,17 @@ func gitChangers() map[string]gitVerb {
 		"clean":       {short: "dfie:nqxX", long: "force interactive dry-run quiet exclude=", more: gitClean},
 		"init":        {short: "qb:", long: "quiet bare template= separate-git-dir= object-format= initial-branch= shared=? ref-format=", does: VCSLocal, more: gitInit},
 	}
+}
+
+// gitAdd judges what is taken in by its name: a secret that is on record is one that
+// the next push sends.
+func gitAdd(g *gitCall, o *options) bool {
+	for _, w := range o.operands {
+		if text, ok := w.Value(); ok && text != "." {
+			g.touches(Read, w)
+		}
+	}
+	return true
 }
 
 func gitCommit(g *gitCall, o *options) bool {

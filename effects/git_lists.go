@@ -43,7 +43,9 @@ func gitRemote(g *gitCall, o *options) bool {
 		return len(o.operands) == 0 || word(o) != ""
 	case "update":
 		g.does(Receive, "", g.Span)
-	case "add", "set-url", "rename", "remove", "rm", "prune", "set-head", "set-branches":
+	case "set-url", "rename":
+		g.say("remote-moved", g.span(g.Span), "git remote "+word(o))
+	case "add", "remove", "rm", "prune", "set-head", "set-branches":
 		g.local()
 	default:
 		return false

@@ -156,6 +156,7 @@ func (q *ask) curlCookie(w shell.Word) {
 	q.other = q.other || !w.Known()
 	if strings.IndexByte(text, '=') < 0 && text != "" {
 		q.sentFile(strings.TrimPrefix(text, "@"), w)
+		q.sends = true
 		return
 	}
 	q.say("credentials-given", q.span(w.Span), "cookie")

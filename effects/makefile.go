@@ -27,7 +27,7 @@ func explainMake(in *invocation) bool {
 			return false
 		case assigns:
 			vars[strings.TrimRight(name, ":?+")] = value
-			if listed(makePrograms, strings.TrimRight(name, ":?+")) && strings.Contains(value, "/") || name == "SHELL" || name == "MAKEFLAGS" || strings.ContainsAny(value, "`$;|&") {
+			if listed(makePrograms, strings.TrimRight(name, ":?+")) && strings.ContainsAny(value, "/ ") || name == "SHELL" || name == "MAKEFLAGS" || strings.ContainsAny(value, "`$;|&") {
 				in.say("runs-hidden", in.span(w.Span), name)
 			}
 		default:

@@ -20,6 +20,10 @@ func codeRules() []Rule {
 			Hit: sh("git reset --hard"), Miss: sh("git reset --soft HEAD~1"),
 		},
 		{
+			ID: "remote-moved", Sentence: "Where pushes go and fetches come from would be another place than before.", Decision: Review,
+			Hit: sh("git remote set-url origin https://example.com/other.git"), Miss: sh("git remote get-url origin"),
+		},
+		{
 			ID: "hooks-skipped", Sentence: "The project's own checks are left out.", Decision: Review,
 			Hit: sh("git commit --no-verify -m a"), Miss: sh("git commit -m --no-verify"),
 		},
