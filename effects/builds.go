@@ -85,8 +85,10 @@ func (in *invocation) tool(args []shell.Word, rule string) bool {
 			in.say("runs-hidden", in.span(w.Span), text)
 		}
 		if !known {
-			if !in.patternInProject(w) {
-				return false
+			for _, w := range in.listedFiles(w) {
+				if !in.patternInProject(w) {
+					return false
+				}
 			}
 			continue
 		}

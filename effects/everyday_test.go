@@ -201,3 +201,25 @@ func TestGitThatLosesOrPublishesIsNotAllowed(t *testing.T) {
 		}
 	}
 }
+
+// TestFilesThatAnotherCommandListsAreKnownByWhereItLooks: what find or git gives to
+// xargs, or into a substitution, lies in the folders that they go through.
+func TestFilesThatAnotherCommandListsAreKnownByWhereItLooks(t *testing.T) {
+	wantDecisions(t, effects.Allow, `
+		find src -type f -name '*.py' | xargs grep -l import
+		find . -name '*.go' -print0 | xargs -0 cat
+		git ls-files '*.go' | xargs wc -l
+		git diff --name-only | grep '\.go$' | sort -u | xargs gofmt -l
+		rg -l parse src | xargs wc -l
+		wc -l $(git ls-files '*.go')
+		diff <(sort a.txt) <(sort b.txt)
+		source .venv/bin/activate && pytest -q`)
+	for _, command := range []string{
+		"find . | xargs cat", "find ~ -name '*.go' | xargs cat", "find / -type f | xargs grep x", "cat list | xargs cat", "find . -printf /etc/shadow | xargs cat", "find . -name '*.o' | xargs rm",
+		"grep -rl a . | xargs sed -i s/a/b/", "ls .. | xargs cat", "wc -l $(cat list)", "cat $(find . -type f)", "cd /tmp; find . -name '*.go' | (cd ~; xargs cat)", "source /tmp/venv/bin/activate && pytest",
+	} {
+		if a := analyzed(t, command); a.Decision == effects.Allow {
+			t.Errorf("%s is allowed: %v", command, a.Findings)
+		}
+	}
+}

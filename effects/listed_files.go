@@ -12,10 +12,16 @@ import (
 // command lists, as far as it is known where it looks for them. A word that is none of
 // these stands for itself.
 func (in *invocation) listedFiles(w shell.Word) []shell.Word {
-	if len(w.Parts) != 1 || w.Parts[0].Kind != shell.Unknown || w.Parts[0].Text != "{}" || !in.piped() || in.script == nil {
+	if len(w.Parts) != 1 || w.Parts[0].Kind != shell.Unknown || in.script == nil {
 		return []shell.Word{w}
 	}
-	lister := in.lister(in.Stdin)
+	var lister *shell.Command
+	switch text := w.Parts[0].Text; {
+	case text == "{}" && in.piped():
+		lister = in.lister(in.Stdin)
+	case strings.HasPrefix(text, "$(") && w.Many && !strings.ContainsAny(text[2:], "$`;&<>\n"):
+		lister = in.listerIn(w.Span)
+	}
 	if lister == nil || len(lister.Dirs) > 1 || lister.DirUnknown || !slices.Equal(lister.Dirs, in.Dirs) {
 		return []shell.Word{w}
 	}
@@ -34,6 +40,20 @@ func (in *invocation) listedFiles(w shell.Word) []shell.Word {
 		words = append(words, w)
 	}
 	return words
+}
+
+// listerIn is the command that the names come from in a substitution.
+func (in *invocation) listerIn(at shell.Span) *shell.Command {
+	last := -1
+	for i := range in.script.Commands {
+		if c := &in.script.Commands[i]; c.Nested && c.Span.Start > at.Start && c.Span.End < at.End {
+			last = i
+		}
+	}
+	if last < 0 {
+		return nil
+	}
+	return in.lister(shell.Stdin{Kind: shell.StdinPipe, From: []int{last}})
 }
 
 // lister is the command that the names come from, through such as only leave some of

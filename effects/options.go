@@ -64,6 +64,8 @@ func (s spec) read(args []shell.Word) options {
 		w := args[i]
 		text, known := w.Value()
 		switch {
+		case isSubstituted(w):
+			o.operands = append(o.operands, w)
 		case !known && (w.Many || !startsPlain(w)):
 			o.opaque = o.opaque || w.Many || !w.HasGlob() // a pattern's file may be named like an option: see globs
 			o.operands = append(o.operands, w)
@@ -85,6 +87,12 @@ func (s spec) read(args []shell.Word) options {
 		}
 	}
 	return o
+}
+
+// isSubstituted reports whether a word is a process substitution, which is a file's
+// name whatever its command does.
+func isSubstituted(w shell.Word) bool {
+	return len(w.Parts) == 1 && w.Parts[0].Kind == shell.Unknown && (strings.HasPrefix(w.Parts[0].Text, "<(") || strings.HasPrefix(w.Parts[0].Text, ">(")) && strings.HasSuffix(w.Parts[0].Text, ")")
 }
 
 // startsPlain reports whether a word that is not known whole begins with text.

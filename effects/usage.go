@@ -114,6 +114,9 @@ func (in *invocation) file(how access, w shell.Word) {
 }
 
 func (in *invocation) oneFile(how access, w shell.Word) {
+	if isSubstituted(w) {
+		return // its commands are among the script's
+	}
 	switch how {
 	case shows:
 		in.notes(noted{Effect: Effect{Kind: Read}, broad: mayBeSecret(w)}, w)

@@ -190,8 +190,18 @@ func (r *reader) sourced(c Command, f frame, sc *scope) result {
 			}
 		}
 	}
-	r.forget(sc)
+	if len(c.Args) < 2 || !activates(c.Args[1]) {
+		r.forget(sc)
+	}
 	return sc.ends()
+}
+
+// activates reports whether a file is the one by which a Python environment is
+// entered: it changes where programs are looked for, and no folder. Whether the file
+// is what its name says is for the rules to judge.
+func activates(w Word) bool {
+	text, ok := w.Value()
+	return ok && (strings.HasSuffix(text, "venv/bin/activate") || strings.HasSuffix(text, "/env/bin/activate"))
 }
 
 // trap runs a text later.
