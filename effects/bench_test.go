@@ -1,7 +1,6 @@
 package effects_test
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -122,7 +121,7 @@ func TestTheWorkGrowsWithTheText(t *testing.T) {
 				return testing.AllocsPerRun(3, func() { effects.Analyze(call, f) })
 			}
 			if once, twice := work(100), work(200); twice > 2.5*once {
-				t.Error(fmt.Sprintf("got %.0f allocations for twice of what makes %.0f", twice, once))
+				t.Errorf("got %.0f allocations for twice of what makes %.0f", twice, once)
 			}
 		})
 	}

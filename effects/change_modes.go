@@ -60,7 +60,7 @@ func plainMode(mode string) bool {
 		}
 		return digits[0] >= '4' && (digits[2]-'0')&2 == 0
 	}
-	for _, clause := range strings.Split(mode, ",") {
+	for clause := range strings.SplitSeq(mode, ",") {
 		at := strings.IndexAny(clause, "+-=")
 		if at < 0 || strings.Trim(clause[:at], "ugoa") != "" || strings.Trim(clause[at:], "+-=rwxXugo") != "" {
 			return false
@@ -112,16 +112,16 @@ func explainDump(in *invocation) bool {
 // assigned splits a word like if=file.
 func assigned(w shell.Word) (name string, value shell.Word, ok bool) {
 	prefix := w.Prefix()
-	at := strings.IndexByte(prefix, '=')
-	if at < 0 {
+	before, after, found := strings.Cut(prefix, "=")
+	if !found {
 		return "", w, false
 	}
 	value = w
-	value.Parts = append([]shell.Part{{Text: prefix[at+1:]}}, w.Parts[1:]...)
-	if prefix[at+1:] == "" && len(w.Parts) > 1 {
+	value.Parts = append([]shell.Part{{Text: after}}, w.Parts[1:]...)
+	if after == "" && len(w.Parts) > 1 {
 		value.Parts = w.Parts[1:]
 	}
-	return prefix[:at], value, true
+	return before, value, true
 }
 
 func explainTruncate(in *invocation) bool {

@@ -1,6 +1,7 @@
 package effects
 
 import (
+	"maps"
 	"strings"
 
 	"github.com/docket-engine/docket/effects/shell"
@@ -36,9 +37,7 @@ var gitVerbs = joinVerbs(gitReaders(), gitListers(), gitChangers(), gitWorkers()
 func joinVerbs(tables ...map[string]gitVerb) map[string]gitVerb {
 	all := map[string]gitVerb{}
 	for _, t := range tables {
-		for name, v := range t {
-			all[name] = v
-		}
+		maps.Copy(all, t)
 	}
 	return all
 }

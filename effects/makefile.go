@@ -1,6 +1,7 @@
 package effects
 
 import (
+	"maps"
 	"path"
 	"strings"
 
@@ -92,9 +93,7 @@ func (in *invocation) makeByName(targets []string) {
 // recipes analyses what make would run for its targets.
 func (in *invocation) recipes(text string, targets []string, given map[string]string) {
 	m := readMakefile(text)
-	for name, value := range given {
-		m.vars[name] = value
-	}
+	maps.Copy(m.vars, given)
 	for _, file := range m.includes {
 		in.include(&m, file)
 	}

@@ -100,11 +100,11 @@ func logicalLine(text string) (line, rest string) {
 
 // assignment reads a variable's.
 func (m *makefile) assignment(line string) bool {
-	at := strings.IndexByte(line, '=')
-	if at < 0 {
+	before, after, ok := strings.Cut(line, "=")
+	if !ok {
 		return line == "export"
 	}
-	name := line[:at]
+	name := before
 	if colon := strings.IndexByte(name, ':'); colon >= 0 && strings.Trim(name[colon:], ":") != "" {
 		return false // target: VAR = value is read as a rule
 	}
@@ -115,7 +115,7 @@ func (m *makefile) assignment(line string) bool {
 		m.strange = m.strange || strings.Contains(name, "$")
 		return !strings.Contains(name, " ")
 	}
-	value := strings.TrimSpace(line[at+1:])
+	value := strings.TrimSpace(after)
 	if runs {
 		m.calls = append(m.calls, value)
 		value = unknownMake

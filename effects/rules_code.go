@@ -2,6 +2,10 @@ package effects
 
 // codeRules speak about repositories, builds and packages.
 func codeRules() []Rule {
+	return append(vcsRules(), buildRules()...)
+}
+
+func vcsRules() []Rule {
 	return []Rule{
 		{
 			ID: "vcs-local", Sentence: "The local repository is changed in a way that can be undone.", Decision: Allow,
@@ -27,6 +31,11 @@ func codeRules() []Rule {
 			ID: "hooks-skipped", Sentence: "The project's own checks are left out.", Decision: Review,
 			Hit: sh("git commit --no-verify -m a"), Miss: sh("git commit -m --no-verify"),
 		},
+	}
+}
+
+func buildRules() []Rule {
+	return []Rule{
 		{
 			ID: "package-installed", Sentence: "Software is installed that the project does not name.", Decision: Review,
 			Hit: sh("npm install left-pad"), Miss: sh("npm ci"),

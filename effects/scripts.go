@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/docket-engine/docket/effects/shell"
@@ -142,10 +143,8 @@ func (in *invocation) inside(name, dir string, at shell.Span, f func()) {
 	a := in.analysis
 	dir = in.absolute(dir)
 	key := name + "\x00" + dir
-	for _, s := range a.reading.seen {
-		if s == key {
-			return
-		}
+	if slices.Contains(a.reading.seen, key) {
+		return
 	}
 	if a.reading.depth >= maxScriptDepth || len(a.reading.seen) >= maxScripts {
 		a.say("too-complex", in.span(at), name)
@@ -197,7 +196,7 @@ func languageOf(name, text string) language {
 	}
 	if line, ok := strings.CutPrefix(text, "#!"); ok {
 		line, _, _ = strings.Cut(line, "\n")
-		for _, w := range strings.Fields(line) {
+		for w := range strings.FieldsSeq(line) {
 			b := path.Base(w)
 			if b == "env" || strings.HasPrefix(b, "-") {
 				continue

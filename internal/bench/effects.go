@@ -101,6 +101,7 @@ func effectsTime(rounds int, at float64) (float64, error) {
 
 // effectsAllocations is how many allocations one command makes on the average.
 func effectsAllocations() float64 {
+	effects.Analyze(shellCall("ls"), projectFacts)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	for _, c := range agentCommands {
