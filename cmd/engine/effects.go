@@ -16,8 +16,8 @@ import (
 
 // effectsOptions say which call is explained, and where it would be made.
 type effectsOptions struct {
-	cwd, workspace, home string
-	tool, args           string
+	cwd, workspace string
+	tool, args     string
 }
 
 func (a *app) effectsCommand() *cobra.Command {

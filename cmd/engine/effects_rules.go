@@ -58,7 +58,8 @@ func ruleViews(rules []effects.Rule) []ruleView {
 	for _, r := range rules {
 		out = append(out, ruleView{
 			r.ID, r.Decision, r.Guard, r.Sentence,
-			ruleExample{r.Hit.Tool, json.RawMessage(r.Hit.Arguments)}, ruleExample{r.Miss.Tool, json.RawMessage(r.Miss.Arguments)},
+			ruleExample{r.Hit.Tool, json.RawMessage(r.Hit.Arguments)},
+			ruleExample{r.Miss.Tool, json.RawMessage(r.Miss.Arguments)},
 		})
 	}
 	return out

@@ -16,7 +16,7 @@ import (
 
 // TestEachCommandIsKnownToControlOrNot: a new one must be put on one of the lists.
 func TestEachCommandIsKnownToControlOrNot(t *testing.T) {
-	harmless := []string{"certify", "completion", "demo", "doctor", "help", "version"}
+	harmless := []string{"certify", "completion", "demo", "doctor", "effects", "help", "version"}
 	a := &app{world: world{getenv: func(string) string { return "" }}}
 	known := append(controlCommands(), harmless...)
 	var all []string

@@ -1,7 +1,5 @@
 package shell
 
-import "strings"
-
 // wrappers are the programs that start the command behind them, with their options.
 // One that is not here is a program like any other: what stands behind it is its
 // arguments.
@@ -116,10 +114,4 @@ func appendPart(parts []Part, p Part) []Part {
 		return parts
 	}
 	return append(parts, p)
-}
-
-// isAssignment reports whether a word sets a variable for a command behind it.
-func isAssignment(w Word) bool {
-	name, _, ok := strings.Cut(w.Prefix(), "=")
-	return ok && name != "" && !strings.HasPrefix(name, "-")
 }

@@ -27,11 +27,11 @@ func line(list []Word) string {
 }
 
 func sourceOf(w Word) string {
-	text := ""
+	var text strings.Builder
 	for _, p := range w.Parts {
-		text += p.Text
+		text.WriteString(p.Text)
 	}
-	return text
+	return text.String()
 }
 
 // describe is what a wrapper starts, in one line.
