@@ -82,6 +82,9 @@ func (r *reader) other() {
 	for r.pos < len(r.text) && (isWord(r.cur()) || r.pos == start) {
 		r.pos++
 	}
+	if word := r.text[start:r.pos]; isLetter(word[0]) && word != "in" {
+		r.problem(shell.Unparsable, word, start) // no shell takes a bare word for a value
+	}
 	if r.text[start] == '.' { // a member behind a line's end
 		r.pos = start
 		r.members(shell.Word{})
@@ -286,3 +289,5 @@ func (r *reader) typed() {
 		r.problem(shell.DynamicCode, class, start)
 	}
 }
+
+func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
