@@ -36,8 +36,9 @@ const (
 )
 
 // Guard refuses calls that name what is the engine's, in every preset but
-// danger-full-access. It goes by the text of their arguments alone: it holds up
-// mistakes and text that was injected, and not somebody who hides what a call does.
+// danger-full-access, in the text of their arguments or by what that text would do
+// (package effects). It holds up mistakes and text that was injected, and not what a
+// program does that nobody can read.
 func (o Own) Guard() Guard {
 	addresses := o.addresses()
 	return func(c PendingCall) string {
@@ -53,6 +54,8 @@ func (o Own) Guard() Guard {
 			reason = textOwnAddress
 		case slices.ContainsFunc(texts, o.controls):
 			reason = textOwnCommands
+		case o.touched(c):
+			reason = textOwnFiles
 		default:
 			return ""
 		}

@@ -65,6 +65,11 @@ func TestACallThatNamesWhatIsTheEnginesIsRefused(t *testing.T) {
 		"timed":                     "timeout 5 engine creds list",
 		"in a loop":                 "for i in 1 2; do engine approve q$i; done",
 		"at the end of the address": "curl 127.0.0.1:45123",
+		"step by step":              "cd ~/.local && cd state && cat docket/run.json",
+		"put together":              "D=/users/ana/.local; cat $D/state/docket/keys/engine.key",
+		"encoded":                   "echo Y2F0IH4vLmxvY2FsL3N0YXRlL2RvY2tldC9rZXlzL2VuZ2luZS5rZXk= | base64 -d | sh",
+		"in another language":       `python3 -c "print(open('/users/ana/.local/' + 'state/docket/run.json').read())"`,
+		"with all around it":        "rm -rf ~/.local/state",
 	} {
 		c := engine.PendingCall{Name: "shell", Arguments: command(t, text), Preset: presets.Auto, CWD: "/srv/demo"}
 		got := guard(c)
