@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/rivo/uniseg"
 
 	"github.com/docket-engine/docket/effects"
 )
@@ -135,22 +136,23 @@ func orAllow(d effects.Decision) effects.Decision {
 // marked writes one line of a text, and the marks under it.
 func (t *effectsText) marked(text string, marks []effects.Decision) {
 	var line, under strings.Builder
-	width := 0
-	for i := 0; i < len(text); {
-		r, size := utf8.DecodeRuneInString(text[i:])
-		d := marks[i]
-		shown := plain(string(r), -1)
-		if width += utf8.RuneCountInString(shown); width > effectsColumn {
-			line.WriteRune('…')
-			break
+	room, marked := effectsColumn, false
+	for from := 0; from < len(text) && room > 0; {
+		to := from + 1
+		for to < len(text) && (marks[to] == marks[from] || !utf8.RuneStart(text[to])) {
+			to++
 		}
-		line.WriteString(t.dye(markInk(d), shown))
-		under.WriteString(t.dye(markInk(d), strings.Repeat(underline(d), utf8.RuneCountInString(shown))))
-		i += size
+		shown := plain(text[from:to], room)
+		width := uniseg.StringWidth(shown)
+		room -= utf8.RuneCountInString(shown)
+		line.WriteString(t.dye(markInk(marks[from]), shown))
+		under.WriteString(t.dye(markInk(marks[from]), strings.Repeat(underline(marks[from]), width)))
+		marked = marked || underline(marks[from]) != " "
+		from = to
 	}
 	t.line("  %s", line.String())
-	if u := strings.TrimRight(under.String(), " "); u != "" {
-		t.line("  %s", u)
+	if marked {
+		t.line("  %s", strings.TrimRight(under.String(), " "))
 	}
 }
 
