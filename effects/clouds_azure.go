@@ -3,7 +3,7 @@ package effects
 import "strings"
 
 var azure = &service{
-	kind: Cloud, bare: asks,
+	kind: Cloud, helps: true, bare: asks,
 	spec: spec{
 		short: "o:g:n:s:l:",
 		long: "output= query= subscription= resource-group= name= only-show-errors debug verbose location= ids= account-name= account-key= auth-mode= container-name= vault-name= " +

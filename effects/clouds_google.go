@@ -7,7 +7,7 @@ import (
 )
 
 var gcloud = &service{
-	kind: Cloud, bare: asks,
+	kind: Cloud, helps: true, bare: asks,
 	spec: spec{
 		short: "q",
 		long: "project= account= configuration= format= quiet verbosity= billing-project= impersonate-service-account= region= zone= filter= limit= location= cluster= log-http " +

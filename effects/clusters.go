@@ -37,7 +37,7 @@ func clusterPrograms() map[string]program {
 }
 
 var kubectl = &service{
-	kind: Cluster, bare: asks, dry: "--dry-run",
+	kind: Cluster, helps: true, bare: asks, dry: "--dry-run",
 	spec: spec{
 		short: "n:s:v:A",
 		long: "namespace= context= cluster= user= server= kubeconfig= token= as= as-group= as-uid= request-timeout= v= certificate-authority= client-certificate= client-key= " +
@@ -110,7 +110,7 @@ func namesSecret(text string) bool {
 }
 
 var helm = &service{
-	kind: Cluster, bare: asks, dry: "--dry-run",
+	kind: Cluster, helps: true, bare: asks, dry: "--dry-run",
 	spec:    spec{short: "n:", long: "namespace= kube-context= kubeconfig= kube-apiserver= kube-token= kube-as-user= debug registry-config= repository-cache= repository-config= burst-limit= kube-ca-file= kube-insecure-skip-tls-verify"},
 	quiet:   "--set --set-string --set-file --set-json --set-literal --create-namespace --install --force --update-strategy --atomic --cleanup-on-fail --dependency-update --no-hooks --skip-schema-validation",
 	written: "--output-dir -d --destination --untardir",

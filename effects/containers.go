@@ -92,7 +92,7 @@ var dockerGlobals = spec{
 }
 
 var docker = &service{
-	kind: Cluster, verbs: verbsOf(dockerVerbs),
+	kind: Cluster, helps: true, verbs: verbsOf(dockerVerbs),
 	spec:    spec{short: dockerGlobals.short + "f:p:n:a:", long: dockerGlobals.long},
 	dry:     "--dry-run --print --check",
 	quiet:   "--no-cache --force-rm --rm --push-by-digest --cache-from --cache-to --security-opt",
@@ -109,7 +109,7 @@ var docker = &service{
 }
 
 var compose = &service{
-	kind: Cluster, verbs: verbsOf(composeVerbs), spec: docker.spec, dry: "--dry-run", quiet: docker.quiet, bare: asks,
+	kind: Cluster, helps: true, verbs: verbsOf(composeVerbs), spec: docker.spec, dry: "--dry-run", quiet: docker.quiet, bare: asks,
 	specials: map[string]func(*request) bool{"exec": execContainer, "run": runContainer, "up": composeUp, "cp": copyContainer},
 	refine:   refineDocker,
 }

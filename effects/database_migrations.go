@@ -10,7 +10,7 @@ func migrationPrograms() map[string]program {
 		"typeorm":       migrations.program(),
 		"mikro-orm":     migrations.program(),
 		"drizzle-kit":   migrations.program(),
-		"alembic":       migrations.program(),
+		"alembic":       alembic.program(),
 		"flyway":        migrations.program(),
 		"liquibase":     migrations.program(),
 		"goose":         migrations.program(),
@@ -40,11 +40,17 @@ destroys migrate: reset
 	run: "--force-reset --accept-data-loss ",
 }
 
+var alembic = &service{kind: Database, bare: asks, dry: "--sql", spec: spec{short: "c:n:x:", long: "config= name= raiseerr"}, verbs: verbsOf(`
+asks: branches check current heads history show list_templates
+prepares: init merge revision
+changes: edit ensure_version stamp upgrade
+destroys: downgrade
+`)}
+
 // migrations are the verbs of many programs of that kind.
 var migrations = &service{
 	kind: Database, bare: asks, colons: true,
 	spec: spec{short: "c:d:e:f:n:x:s:u:", long: "config= env= name= raiseerr url= user= password= configFiles= changelog-file= changeLogFile= defaults-file= database-url= database= path= source= dir= migrations-dir= dataSource= knexfile= cwd= username= options-path= log-level="},
-	dry:  "--dry-run --sql --pretend",
 	verbs: verbsOf(`
 asks: status history current heads show branches info validate version list diff lint check log plan verify
 asks migrate|migration|db|mig|migrations: status list currentVersion show info version pending check current

@@ -43,7 +43,7 @@ func infrastructurePrograms() map[string]program {
 }
 
 var terraform = &service{
-	kind: Cloud, bare: asks,
+	kind: Cloud, helps: true, bare: asks,
 	spec:    spec{oneDash: true, long: "chdir= version help"},
 	quiet:   "-lock -refresh -refresh-only -destroy -replace -upgrade -reconfigure -detailed-exitcode -write -check -update",
 	written: "-out -generate-config-out",
@@ -110,7 +110,7 @@ runs: console run exec
 }
 
 var pulumi = &service{
-	kind: Cloud, bare: asks,
+	kind: Cloud, helps: true, bare: asks,
 	spec: spec{short: "C:s:v:", long: "cwd= stack= verbose= color= non-interactive emoji logtostderr logflow tracing= disable-integrity-checking fully-qualify-stack-names"},
 	verbs: verbsOf(`
 asks: about version logs whoami console

@@ -59,7 +59,7 @@ destroys admin: decommission rebalance
 
 // storeTool are the verbs of several programs that copy to stores of objects.
 var storeTool = &service{
-	kind: Cloud, bare: asks, dry: "--dry-run -n", spec: spec{short: "c:", long: "config= profile= endpoint-url= access_key= secret_key= region= host= host-bucket= json log= numworkers= stat"}, verbs: verbsOf(`
+	kind: Cloud, bare: asks, dry: "--dry-run", spec: spec{short: "c:", long: "config= profile= endpoint-url= access_key= secret_key= region= host= host-bucket= json log= numworkers= stat"}, verbs: verbsOf(`
 asks: ls la du info head cat list ls-buckets version get-bucket get-file-info list-buckets list-file-names list-file-versions
 asks jobs: list show
 asks bucket|file|key|account: list get info ls

@@ -15,13 +15,16 @@ type service struct {
 	verbs func() verbs
 	// colons separate the words of a verb as well: heroku apps:destroy.
 	colons bool
-	// dry are options, separated by blanks, with which a change is only rehearsed.
+	// dry are options, separated by blanks, with which a change is only rehearsed. They
+	// are of programs that refuse them where they do not know them.
 	dry string
 	// quiet are options that look as if they changed what a verb does, and do not.
 	quiet string
 	// written are options whose value is a file that is written, run those that have a
 	// program started or do more than the verb says.
 	written, run string
+	// helps says that --help behind any verb has the program explain it, and do nothing.
+	helps bool
 	// bare is what the program does without any word; noAct if that is not known.
 	bare act
 	// specials are verbs with a function of their own.
@@ -48,7 +51,7 @@ func (s *service) explain(in *invocation) bool {
 	if !r.read() {
 		return false
 	}
-	if asksForHelp(in.args) && r.act != runs && r.act != special {
+	if asksForHelp(in.args) && (s.helps && r.act != runs && r.act != special || r.act == asks) {
 		in.say("service-asked", r.point(), in.name)
 		return true
 	}

@@ -12,7 +12,7 @@ func (r *request) perform(a act) bool {
 	switch {
 	case a == noAct || !r.optionsKnown(a):
 		return false
-	case a != asks && a != shares && r.rehearsed():
+	case (a == changes || a == destroys || a == uploads) && r.rehearsed():
 		a = asks
 	}
 	switch a {

@@ -137,6 +137,12 @@ const changing = `
 		kubectl config view --raw
 		kubectl drain node-1
 		kubectl frobnicate pods
+		kubectl exec web ls --dry-run
+		supervisorctl stop all --help
+		sequelize db:drop --dry-run
+		s5cmd cp -n notes.txt s3://shop/
+		systemctl stop nginx --dry-run
+		alembic downgrade base
 		kubectl $VERB pods
 		kubectl get --kustomize-plugins x
 		helm uninstall web

@@ -1,7 +1,7 @@
 package effects
 
 var systemctl = &service{
-	kind: Privilege, bare: asks, dry: "--dry-run",
+	kind: Privilege, bare: asks, helps: true,
 	spec:  spec{short: "t:p:H:M:n:o:P:s:lqafr", long: "user system type= state= property= host= machine= lines= output= no-pager all full quiet plain no-legend legend= failed recursive now runtime signal= kill-who= job-mode= root= value"},
 	quiet: "--now",
 	verbs: verbsOf(`
@@ -104,7 +104,7 @@ func listedLast(list, verb string) bool {
 }
 
 var firewall = &service{
-	kind: Privilege, bare: asks, dry: "--dry-run", spec: spec{short: "anjsyc", oneDash: false, long: "force handle numeric json stateless"}, verbs: verbsOf(`
+	kind: Privilege, bare: asks, spec: spec{short: "anjsyc", oneDash: false, long: "force handle numeric json stateless"}, verbs: verbsOf(`
 asks: status version help show monitor describe
 asks app: list info
 asks list: ruleset tables table chains chain sets set rules maps
