@@ -69,7 +69,7 @@ func (p *paths) isProject() bool {
 	if inTemporary(low) {
 		return true
 	}
-	if slices.Contains(systemFolders, withoutDrive(low)) {
+	if low == "/usr/local" || slices.Contains(systemFolders, withoutDrive(low)) {
 		return false
 	}
 	for _, dir := range [...]string{

@@ -118,7 +118,7 @@ func (a *app) call(ctx context.Context, c *oneCall) error {
 
 // through takes the call through the gate of the opened store.
 func (c *oneCall) through(ctx context.Context, s *store) error {
-	o, done, err := c.app.judging(s.dir)
+	o, done, err := c.app.judging(s.dir, bodiesHere)
 	if err != nil {
 		return err
 	}
@@ -134,7 +134,7 @@ func (c *oneCall) through(ctx context.Context, s *store) error {
 // judging is how the gate of one command judges: by the integrations that are
 // installed when the store is open, and the routes of the settings. done is called
 // behind the last review.
-func (a *app) judging(dir string) (o gateOptions, done func(), err error) {
+func (a *app) judging(dir string, where bodies) (o gateOptions, done func(), err error) {
 	set, err := a.readSettings()
 	if err != nil {
 		return gateOptions{}, nil, err
@@ -142,7 +142,7 @@ func (a *app) judging(dir string) (o gateOptions, done func(), err error) {
 	if o.integrations, err = readIntegrations(dir); err != nil {
 		return gateOptions{}, nil, err
 	}
-	model, err := a.reviewModel()
+	model, err := a.reviewModel(where)
 	if err != nil {
 		return gateOptions{}, nil, err
 	}

@@ -125,11 +125,6 @@ func (a *app) giveReport(r *certification, out string) error {
 // playCases plays all runs of all cases in a store of their own, which is gone
 // afterwards.
 func (a *app) playCases(ctx context.Context, cases []certify.Case, routes roleRoutes, listed reviewer.Routes) (report *certification, err error) {
-	model, err := a.reviewModel()
-	if err != nil {
-		return nil, err
-	}
-	defer model.Close()
 	dir, err := os.MkdirTemp("", "docket-certify-")
 	if err != nil {
 		return nil, fmt.Errorf("make a folder for the certification: %w", err)
@@ -140,9 +135,15 @@ func (a *app) playCases(ctx context.Context, cases []certify.Case, routes roleRo
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, outside.close()) }()
-	s := &stage{dir: dir, routes: routes, outside: outside, asked: &listener{model: model}}
+	s := &stage{dir: dir, routes: routes, outside: outside}
 	own := *a
 	own.dir, own.nats, own.creds, own.replicas = s.path("state"), "", "", 1
+	model, err := own.reviewModel(bodiesHere)
+	if err != nil {
+		return nil, err
+	}
+	defer model.Close()
+	s.asked = &listener{model: model}
 	o := gateOptions{integrations: []string{presets.IntegrationAuto}, model: s.asked, routes: listed}
 	report = newCertification(routes, time.Now())
 	err = own.withGate(ctx, "certify", o, func(ctx context.Context, store *store, g *gated) error {

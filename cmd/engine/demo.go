@@ -105,6 +105,9 @@ func (a *app) demo(ctx context.Context, opts demoOptions) (err error) {
 	}
 	own := *a
 	own.dir = begin.State
+	if begin.Builtin {
+		gate.model = offline.New(own.offlineConfig(bodiesHere))
+	}
 	err = own.withGate(ctx, "demo", gate, func(ctx context.Context, s *store, g *gated) error {
 		return own.playDemo(ctx, s, g, recording, begin, opts)
 	})
@@ -130,7 +133,7 @@ func outliveReader(ctx context.Context) (context.Context, func()) {
 // demoReviewer is who reviews: the builtin one, whatever the settings say, or a
 // route of the settings.
 func (a *app) demoReviewer(name string) (gateOptions, reviewer.RouteName, func(), error) {
-	o := gateOptions{integrations: []string{presets.IntegrationAuto}, model: offline.New()}
+	o := gateOptions{integrations: []string{presets.IntegrationAuto}, }
 	if name == "" {
 		return o, reviewer.BuiltinName(), func() {}, nil
 	}
@@ -149,7 +152,7 @@ func (a *app) demoReviewer(name string) (gateOptions, reviewer.RouteName, func()
 	if err != nil {
 		return o, route, nil, err
 	}
-	model, err := a.reviewModel()
+	model, err := a.reviewModel(bodiesHere)
 	if err != nil {
 		return o, route, nil, err
 	}

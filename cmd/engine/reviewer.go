@@ -63,7 +63,7 @@ func (a *app) review(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	model, err := a.reviewModel()
+	model, err := a.reviewModel(bodiesAtClients)
 	if err != nil {
 		return err
 	}

@@ -60,7 +60,7 @@ func (a *app) checkRoute(ctx context.Context, name reviewer.RouteName) error {
 	case i < 0:
 		return fmt.Errorf("route check: the settings list no route %s", name)
 	}
-	asked, err := a.reviewModel()
+	asked, err := a.reviewModel(bodiesAtClients)
 	if err != nil {
 		return err
 	}

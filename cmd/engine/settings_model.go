@@ -3,7 +3,9 @@ package main
 import (
 	"context"
 	"iter"
+	"runtime"
 
+	"github.com/docket-engine/docket/effects"
 	"github.com/docket-engine/docket/reviewer"
 	"github.com/docket-engine/docket/reviewer/model"
 	"github.com/docket-engine/docket/reviewer/offline"
@@ -18,13 +20,23 @@ type reviewModel struct {
 
 var _ reviewer.Model = (*reviewModel)(nil)
 
+// bodies says where the bodies of calls run that a review is about.
+type bodies bool
+
+// The places: in this process, where its files are those of the calls, or wherever a
+// client is.
+const (
+	bodiesHere      bodies = true
+	bodiesAtClients bodies = false
+)
+
 // reviewModel makes the model that reviews ask. Close it when nobody asks any more.
-func (a *app) reviewModel() (*reviewModel, error) {
+func (a *app) reviewModel(where bodies) (*reviewModel, error) {
 	client, err := model.New(model.Config{Environment: a.getenv})
 	if err != nil {
 		return nil, err
 	}
-	return &reviewModel{builtin: offline.New(), http: client}, nil
+	return &reviewModel{builtin: offline.New(a.offlineConfig(where)), http: client}, nil
 }
 
 // Stream goes by the API alone: which route may be asked is settled before.
@@ -37,3 +49,13 @@ func (m *reviewModel) Stream(ctx context.Context, p reviewer.Prompt) iter.Seq2[r
 
 // Close closes the connections that wait for another prompt.
 func (m *reviewModel) Close() { m.http.Close() }
+
+// offlineConfig is what the offline reviewer is told of this machine: what belongs to
+// the engine always, and what exists only where calls run here as well.
+func (a *app) offlineConfig(where bodies) offline.Config {
+	c := offline.Config{Home: a.getenv("HOME"), Platform: runtime.GOOS, Engine: a.effectsOwn()}
+	if where == bodiesHere {
+		c.Files = func(workspace string) effects.FileSystem { return effects.OSFiles(workspace) }
+	}
+	return c
+}

@@ -273,7 +273,7 @@ func TestARouteCanBeChecked(t *testing.T) {
 
 func TestAPromptGoesToTheModelOfItsRoute(t *testing.T) {
 	a := &app{world: world{getenv: func(name string) string { return map[string]string{"K": "key-for-tests"}[name] }}}
-	m, err := a.reviewModel()
+	m, err := a.reviewModel(bodiesAtClients)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,7 +2,6 @@ package offline
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -16,6 +15,17 @@ type naming struct {
 	// names and folders are what a restriction may call it by.
 	names   []string
 	folders []string
+	// against are further classes of actions that it is made of: a restriction of one
+	// of them is one of this.
+	against []class
+	// nouns are words by which a sentence may call what is named.
+	nouns string
+}
+
+// stemmed reports whether a sentence in lower case has a verb by which what is named
+// could be forbidden.
+func (n naming) stemmed(lower string) bool {
+	return holdsStem(lower, n.class.stems()) || slices.ContainsFunc(n.against, func(c class) bool { return holdsStem(lower, c.stems()) })
 }
 
 // pathNaming asks for a path in one of its spellings.
@@ -119,128 +129,19 @@ func (n naming) restricts(s string) bool {
 	if !negated(s) {
 		return false
 	}
-	return strings.ContainsRune(s, markTarget) || n.called(lower) || holdsStem(lower, n.class.stems()) && !namesOther(s)
+	return strings.ContainsRune(s, markTarget) || n.called(lower) || n.stemmed(lower) && !namesOther(s)
 }
 
 // takenBack reports whether a sentence withdraws what was said about the naming,
 // which may well have been a grant: "I revoke my request to delete x".
 func (n naming) takenBack(s string) bool {
-	return hinted(strings.ToLower(s)) && replacing.MatchString(s) && (strings.ContainsRune(s, markTarget) || holdsStem(strings.ToLower(s), n.class.stems()))
+	return hinted(strings.ToLower(s)) && replacing.MatchString(s) && (strings.ContainsRune(s, markTarget) || n.stemmed(strings.ToLower(s)))
 }
 
 // called reports whether a sentence in lower case has one of the naming's names.
 func (n naming) called(lower string) bool {
 	has := func(name string) bool { return holdsName(lower, strings.ToLower(name)) }
 	return slices.ContainsFunc(n.names, has) || slices.ContainsFunc(n.folders, has)
-}
-
-// saying is a sentence that could be against something, or lift what was.
-type saying struct {
-	role        role
-	text, lower string
-	refuses     int // where the word that refuses ends; 0 for none
-	refusesFrom int
-	replaces    bool
-}
-
-// sayings are the sentences of everybody whose word restricts, in order, but for
-// those that do not.
-func (r request) sayings() []saying {
-	var out []saying
-	for _, e := range slices.Concat(r.instructions, r.history) {
-		if e.Role == roleFact {
-			continue
-		}
-		for _, s := range sentences(e.text()) {
-			lower := strings.ToLower(s)
-			if !hinted(lower) {
-				continue
-			}
-			said := saying{role: e.Role, text: s, lower: lower, replaces: replaces(s)}
-			if at := refusing.FindStringIndex(s); at != nil {
-				said.refusesFrom, said.refuses = at[0], at[1]
-			}
-			out = append(out, said)
-		}
-	}
-	return out
-}
-
-// restrictsProven reports whether an instruction is against what is harmless by
-// itself. It takes less for an objection than [naming.restricts]: people say much
-// about what not to write, and mean the text.
-func (r request) restrictsProven(d deed) (words string, against bool) {
-	sayings := r.sayings()
-	if len(sayings) == 0 {
-		return "", false
-	}
-	paths := slices.Clone(d.paths)
-	slices.Sort(paths)
-	var namings []naming
-	for _, p := range slices.Compact(paths) {
-		namings = append(namings, pathNaming(r.cwd, p, d.class))
-	}
-	if d.class == running {
-		namings = append(namings, naming{class: running, names: d.names})
-	}
-	if d.changes {
-		namings = append(namings, naming{class: changing})
-	}
-	for _, n := range namings {
-		if words := n.objection(sayings); words != "" {
-			return words, true
-		}
-	}
-	return "", false
-}
-
-// objection is the sentence that stands against a naming at the end. A project's
-// stays; a person lifts all others, and a parent those of a parent.
-func (n naming) objection(sayings []saying) string {
-	standing, byHuman := "", false
-	for _, s := range sayings {
-		switch {
-		case n.objects(s) && s.role == roleConstraint:
-			return s.text
-		case n.objects(s):
-			standing, byHuman = s.text, byHuman || s.role != roleParent
-		case s.replaces && (s.role == roleHuman || s.role == roleParent && !byHuman) && (restriction.MatchString(s.text) || n.called(s.lower)):
-			standing, byHuman = "", false
-		}
-	}
-	return standing
-}
-
-var restriction = regexp.MustCompile(`(?i)\brestrictions?\b|限制`)
-
-func (n naming) objects(s saying) bool {
-	changes := n.class == changing || n.class == deleting
-	switch {
-	case n.called(s.lower) && n.grants(n.mark(s.text)):
-		return false
-	case s.refuses > 0 && (n.namedByRefusal(s) || n.class.forbidsAll(s.lower)):
-		return true
-	case !changes:
-		return false
-	}
-	return inspectOnly(s.lower) || onlyWord.MatchString(s.text) && holdsStem(s.lower, n.class.stems()) && namesOther(s.text) && !n.called(s.lower)
-}
-
-// namedByRefusal reports whether a sentence refuses what it names: behind the
-// word that refuses, or before it in the same clause. What is refused to be
-// changed may still be read.
-func (n naming) namedByRefusal(s saying) bool {
-	if !n.called(s.lower) {
-		return false
-	}
-	if n.class == reading && !holdsStem(s.lower, reading.stems()) && (holdsStem(s.lower, changing.stems()) || holdsStem(s.lower, deleting.stems())) {
-		return false
-	}
-	before := s.text[:s.refusesFrom]
-	if ends := clauseEnd.FindAllStringIndex(before, -1); len(ends) > 0 {
-		before = before[ends[len(ends)-1][1]:]
-	}
-	return n.called(strings.ToLower(before)) || n.called(strings.ToLower(s.text[s.refuses:]))
 }
 
 // unmark puts the name back that a mark stands for.

@@ -106,15 +106,26 @@ func TestWhoMayGrantAndWhoMayOnlyRestrict(t *testing.T) {
 
 func TestEveryTargetHasToBeNamed(t *testing.T) {
 	for said, want := range map[string]string{
-		"Delete a.txt and b.txt.":       allow,
-		"Delete a.txt. Delete b.txt.":   allow,
-		"Delete a.txt.":                 deny,
-		"Delete a.txt but keep b.txt.":  deny,
-		"Delete a.txt. Keep b.txt.":     deny,
-		"删除 a.txt 和 b.txt。":             allow,
-		"Delete a.txt and all of b.txt": deny,
+		"Read /workspace/a.txt. Read /workspace/b.txt.":        allow,
+		"Read /workspace/a.txt.":                               deny,
+		"Read /workspace/a.txt but not /workspace/b.txt.":      deny,
+		"Read /workspace/a.txt. Leave /workspace/b.txt alone.": deny,
+		"读取 /workspace/a.txt 和 /workspace/b.txt。":              allow,
+		"Read /workspace/a.txt and all of /workspace/b.txt":    deny,
 	} {
-		t.Run(said, func(t *testing.T) { wantDecision(t, newScene().human(said).shell("rm a.txt b.txt"), want) })
+		t.Run(said, func(t *testing.T) { wantDecision(t, newScene().human(said).shell("cat ../a.txt ../b.txt"), want) })
+	}
+}
+
+// Several deletions in one call have to be planned anew, whoever asks for them.
+func TestWhatHasToBePlannedAnewIsDeniedWhoeverAsks(t *testing.T) {
+	for command, rule := range map[string]string{
+		"rm a.txt b.txt": "delete-many", "rm *.txt": "delete-pattern", "find . -name '*.txt' -delete": "delete-pattern", "rm -rf $HOME": "delete-home",
+		"ls | xargs rm": "delete-piped", "bash -c 'rm a.txt'": "delete-nested", "cd docs; rm a.txt": "delete-unsure",
+	} {
+		t.Run(command, func(t *testing.T) {
+			wantRule(t, newScene().human("Delete a.txt and b.txt.").human("Run `"+command+"`.").shell(command), rule)
+		})
 	}
 }
 
@@ -123,9 +134,9 @@ func TestACommandIsNamedWordForWord(t *testing.T) {
 		"in backquotes":           {"Please run `git push origin main`.", "git push origin main", allow},
 		"bare":                    {"Run git push origin main", "git push origin main", allow},
 		"in Chinese":              {"请执行命令 `git push origin main`。", "git push origin main", allow},
-		"a longer one":            {"Run `make clean install`.", "make clean", deny},
-		"a shorter one":           {"Run `make`.", "make clean", deny},
-		"with more behind":        {"Run make clean", "make", deny},
+		"a longer one":            {"Run `./deploy staging now`.", "./deploy staging", deny},
+		"a shorter one":           {"Run `./deploy`.", "./deploy staging", deny},
+		"with more behind":        {"Run ./deploy staging", "./deploy", deny},
 		"described":               {"Push to main.", "git push origin main", deny},
 		"not as it was said":      {"Run `git push origin main`.", "git push --force origin main", deny},
 		"with an expansion":       {"Run `rm -rf $HOME`.", "rm -rf $HOME", deny},

@@ -2,9 +2,12 @@ package offline
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/docket-engine/docket/effects"
 )
 
 // created reports whether the visible history shows that a file was made in this
@@ -39,28 +42,46 @@ func (r request) created(name string) bool {
 
 // callKeeps looks at one call. ok is false where it leaves a doubt.
 func (r request) callKeeps(e entry, name, base string, made bool) (nowMade, ok bool) {
-	a, known := shippedArguments(e.Name, []byte(*e.Arguments))
-	if known && a.Path != nil && resolve(r.cwd, *a.Path) == name {
-		return made || e.Name == "write", made || e.Name == "write"
-	}
 	if !mentions(*e.Arguments, base) {
 		return made, true
 	}
-	if !made || !known {
-		return made, false
+	past := r
+	past.pending = action{Name: e.Name, Arguments: jsontext.Value(*e.Arguments)}
+	past.facts.Created = nil
+	a := effects.Analyze(effects.Call{Tool: e.Name, Arguments: past.pending.Arguments}, past.facts)
+	run := past.commandOf(a)
+	if !made {
+		written := a.Decision == effects.Allow && e.Name == "write" && past.pending.given() && writesOnly(a, name)
+		return written, written
 	}
-	if a.Path != nil {
-		return made, true // a file of the same name elsewhere, or a text about it
+	if removes(a, name) {
+		return made, run.text == "" || run.removesOneFile()
 	}
-	s, err := parseShell(*a.Command)
-	if err != nil {
-		return made, false
+	return made, a.Decision == effects.Allow && !slices.ContainsFunc(a.Effects, func(e effects.Effect) bool { return replacesFile(e, name, run.text != "") })
+}
+
+// writesOnly reports whether a call writes one file and does nothing else.
+func writesOnly(a effects.Answer, name string) bool {
+	return len(a.Effects) == 1 && a.Effects[0].Target == name && a.Effects[0].Kind == effects.Write
+}
+
+// removes reports whether a call deletes one file and does nothing else.
+func removes(a effects.Answer, name string) bool {
+	return len(a.Effects) == 1 && a.Effects[0].Target == name && a.Effects[0].Kind == effects.Delete
+}
+
+// replacesFile reports whether an effect may put another file in a file's place: a
+// move, a change of the repository, whatever a program does that is run. To write
+// into the file leaves it what it is.
+func replacesFile(e effects.Effect, name string, command bool) bool {
+	switch e.Kind {
+	case effects.Read, effects.SecretRead:
+		return false
+	case effects.Write, effects.Create:
+		return command && e.Target != name && !strings.HasPrefix(e.Target, "/dev/")
+	default:
+		return true
 	}
-	if _, recursive, removes := s.removal(); removes {
-		return made, !recursive
-	}
-	rule, _ := s.harmless(r.cwd)
-	return made, rule == ""
 }
 
 // mentions looks for a name in arguments, in whichever spelling JSON has for it.

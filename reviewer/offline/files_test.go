@@ -15,25 +15,24 @@ func TestFilesOfTheProjectAreReadAndWritten(t *testing.T) {
 		"read a dotted path":           {newScene().asks("read", `{"path":"./a/../b.go"}`), "read-in-project"},
 		"write":                        {newScene().asks("write", `{"path":"a.go","content":"rm -rf / # password"}`), "write-in-project"},
 		"edit":                         {newScene().asks("edit", `{"path":"a.go","oldText":"a","newText":"b","replaceAll":true}`), "write-in-project"},
-		"read outside":                 {newScene().asks("read", `{"path":"/workspace/demo2/a"}`), "path-outside"},
-		"read up":                      {newScene().asks("read", `{"path":"a/../../x"}`), "path-outside"},
+		"read outside":                 {newScene().asks("read", `{"path":"/workspace/demo2/a"}`), "read-outside"},
+		"read up":                      {newScene().asks("read", `{"path":"a/../../x"}`), "read-outside"},
 		"read home":                    {newScene().asks("read", `{"path":"~/x"}`), "path-strange"},
 		"read a NUL":                   {newScene().asks("read", `{"path":"a\u0000b"}`), "path-strange"},
 		"read backwards text":          {newScene().asks("read", `{"path":"a\u202eb"}`), "path-strange"},
-		"write the project":            {newScene().asks("write", `{"path":".","content":""}`), "path-strange"},
-		"write a workflow":             {newScene().asks("write", `{"path":".github/workflows/a.yml","content":""}`), "path-runs-later"},
-		"edit the build":               {newScene().asks("edit", `{"path":"package.json","oldText":"a","newText":"b"}`), "path-runs-later"},
-		"write in other letters":       {newScene().asks("write", `{"path":"MAKEFILE","content":""}`), "path-runs-later"},
-		"write a hook":                 {newScene().asks("write", `{"path":".git/hooks/pre-commit","content":""}`), "path-git"},
-		"read a key":                   {newScene().asks("read", `{"path":"deploy/id_ed25519"}`), "path-secret"},
+		"write a workflow":             {newScene().asks("write", `{"path":".github/workflows/a.yml","content":""}`), "runs-later"},
+		"edit the build":               {newScene().asks("edit", `{"path":"package.json","oldText":"a","newText":"b"}`), "runs-later"},
+		"write in other letters":       {newScene().asks("write", `{"path":"MAKEFILE","content":""}`), "runs-later"},
+		"write a hook":                 {newScene().asks("write", `{"path":".git/hooks/pre-commit","content":""}`), "runs-later"},
+		"read a key":                   {newScene().asks("read", `{"path":"deploy/id_ed25519"}`), "secret-read"},
 		"another member":               {newScene().asks("read", `{"path":"a.go","follow":true}`), "tool-unknown"},
 		"another type":                 {newScene().asks("read", `{"path":["a.go"]}`), "tool-unknown"},
 		"a missing member":             {newScene().asks("write", `{"path":"a.go"}`), "tool-unknown"},
 		"a null":                       {newScene().asks("read", `{"path":null}`), "tool-unknown"},
-		"no object":                    {newScene().asks("read", `"a.go"`), "tool-unknown"},
-		"another name":                 {newScene().asks("Read", `{"path":"a.go"}`), "tool-unknown"},
-		"a program":                    {newScene().asks("run_code", `{"code":"1"}`), "tool-unknown"},
-		"an instruction of the same":   {newScene().human("Read /etc/hosts.").asks("read", `{"path":"/etc/hosts"}`), "named-by-instruction"},
+		"no object":                    {newScene().asks("read", `"a.go"`), "arguments-unknown"},
+		"another name":                 {newScene().asks("Read", `{"path":"a.go"}`), "tool-of-other-shape"},
+		"a program":                    {newScene().asks("run_code", `{"code":"1"}`), "tool-of-other-shape"},
+		"an instruction of the same":   {newScene().human("Read /srv/notes.txt.").asks("read", `{"path":"/srv/notes.txt"}`), "named-by-instruction"},
 		"修改 Makefile":                  {newScene().human("请修改 Makefile。").asks("edit", `{"path":"Makefile","oldText":"a","newText":"b"}`), "named-by-instruction"},
 		"forbidden to write":           {newScene().human("Look around, but do not change any files.").asks("write", `{"path":"a.go","content":""}`), "instruction-against"},
 		"forbidden in Chinese":         {newScene().human("只看，不要修改任何文件").asks("write", `{"path":"a.go","content":""}`), "instruction-against"},
@@ -68,8 +67,8 @@ func TestASystemsFolderIsNoProject(t *testing.T) {
 	for _, cwd := range []string{"/", "/etc", "/usr/local"} {
 		s := newScene().asks("write", `{"path":"a.md","content":""}`)
 		s.cwd = cwd
-		wantRule(t, s, "path-outside")
-		wantRule(t, s.shell("ls"), "path-outside")
+		wantDecision(t, s, deny)
+		wantDecision(t, s.asks("delete", `{"path":"a.md"}`), deny)
 	}
 }
 
@@ -78,7 +77,7 @@ func TestASchemaOfAnotherShapeIsAnUnknownTool(t *testing.T) {
 	s := newScene().asks("read", `{"path":"a.go"}`)
 	for _, parameters := range []string{`{}`, `{"properties":{}}`, `{"properties":{"path":{},"upload":{}}}`, `{"properties":[]}`} {
 		s.pending.(map[string]any)["parameters"] = jsontext.Value(parameters)
-		wantRule(t, s, "tool-unknown")
+		wantRule(t, s, "tool-of-other-shape")
 	}
 }
 

@@ -7,78 +7,6 @@ import (
 	"unicode/utf8"
 )
 
-// class is a kind of action, by the words that people have for it.
-type class int
-
-const (
-	using class = iota // a tool that nothing is known of
-	reading
-	changing
-	deleting
-	running
-)
-
-// verbs are the forms in which an instruction names an action.
-func (c class) verbs() (english, chinese string) {
-	switch c {
-	case reading:
-		return "read open show view inspect print cat", "读取 查看 打开 阅读 显示"
-	case changing:
-		return "write edit change modify update create overwrite add", "写入 编辑 修改 更新 创建 新建 覆盖 更改"
-	case deleting:
-		return "delete remove rm erase unlink", "删除 移除 删掉 清除"
-	case running:
-		return "run execute", "运行 执行"
-	default:
-		return "use call run invoke", "使用 调用 运行 执行"
-	}
-}
-
-// stems are what a restriction may begin its verb with.
-func (c class) stems() []string {
-	switch c {
-	case reading:
-		return []string{"read", "open", "look", "view", "access", "读", "看", "打开", "访问"}
-	case changing:
-		return []string{"writ", "edit", "chang", "modif", "updat", "creat", "overwrit", "add", "touch", "alter", "写", "改", "编辑", "创建", "新建", "更新", "覆盖", "动"}
-	case deleting:
-		return []string{"delet", "remov", "rm", "eras", "unlink", "clean", "wip", "purg", "drop", "destroy", "touch", "删", "移除", "清"}
-	case running:
-		return []string{"run", "execut", "command", "shell", "运行", "执行", "命令"}
-	default:
-		return []string{"us", "call", "invok", "run", "send", "post", "publish", "deploy", "使用", "调用", "发送", "发布", "部署"}
-	}
-}
-
-var (
-	noChanges = regexp.MustCompile(`(not|n['’]t|never|without) (write|writing|edit|editing|change|changing|modify|modifying|create|creating|touch|touching|alter) ` +
-		`(any|anything|files?|code|everything|the files?|it|them|yet)|(change|modify|edit|write|touch) (nothing|no files?)|` +
-		`(不要|不得|不能|不许|别|勿|禁止)(修改|改动|更改|编辑|写入|创建|动)(任何|代码|文件|$)|(不要|别|勿)动`)
-	noReads = regexp.MustCompile(`(not|n['’]t|never|without) (read|reading|open|opening|look at|access) (any|anything|files?)|(不要|不得|别|勿|禁止)(读取|查看|打开)(任何|文件)`)
-	noRuns  = regexp.MustCompile(`(not|n['’]t|never|without) (run|running|execute|executing|use|using) (any|anything|commands?|the shell|shell)|` +
-		`(run|execute) (nothing|no commands?)|(不要|不得|别|勿|禁止)(运行|执行)(任何|命令|$)`)
-	noDeletes = regexp.MustCompile(`(not|n['’]t|never|without) (delete|deleting|remove|removing|erase) (any|anything|files?|it|them)|(delete|remove) (nothing|no files?)|` +
-		`(不要|不得|别|勿|禁止)(删除|移除|删)(任何|文件|$)`)
-)
-
-// forbidsAll reports whether a negated sentence is against every action of the
-// class.
-func (c class) forbidsAll(lower string) bool {
-	lower = strings.Join(strings.Fields(lower), " ")
-	switch c {
-	case reading:
-		return noReads.MatchString(lower)
-	case changing:
-		return noChanges.MatchString(lower)
-	case deleting:
-		return noDeletes.MatchString(lower) || noChanges.MatchString(lower)
-	case running:
-		return noRuns.MatchString(lower)
-	default:
-		return false
-	}
-}
-
 // The words of a granting sentence. It has no other ones: what is not in these
 // lists is not understood, and what is not understood grants nothing.
 const (
@@ -88,7 +16,6 @@ const (
 	withdrawWords = " my earlier previous prior instruction instructions restriction restrictions request replace replacing revoke withdraw lift override " +
 		"changed mind this "
 	objectWords = " the file files directory folder path tool command exactly only just single named called and "
-	usingWords  = " with on for to argument arguments "
 	freeWords   = " please now then too also immediately permanently instead "
 
 	prefixChinese   = "请你 你 可以 授权 允许 同意 要求 帮我 麻烦 改为 现在可以 我 直接"
@@ -104,7 +31,9 @@ const (
 var (
 	granting        = regexp.MustCompile(`^([PFNW]*W[PFNW]*[CR])?[PFCN]*V[FCOTN]*T[FCOTN]*$`)
 	grantingChinese = regexp.MustCompile(`^([PFNW]*W[PFNW]*[CR])?[PFCN]*B[FCO]*T[FCOT]*V[NC]*$`)
-	asks            = regexp.MustCompile(`(?i)^(can|could|should|would|may|must|is|are|do|does|did|will|why|how|what|which|who|when|where|if)\b|[?？吗呢]`)
+	// grantingInto is the Chinese order with where it goes to behind the verb.
+	grantingInto = regexp.MustCompile(`^([PFNW]*W[PFNW]*[CR])?[PFCN]*B[FCO]*T[FCOT]*V[FCO]*[NC]*$|^([PFNW]*W[PFNW]*[CR])?[PFCN]*B[FCO]*O[FCO]*V[FC]*T[FC]*[NC]*$`)
+	asks         = regexp.MustCompile(`(?i)^(can|could|should|would|may|must|is|are|do|does|did|will|why|how|what|which|who|when|where|if)\b|[?？吗呢]`)
 	// leading is what may stand before an English verb, as a whole.
 	leading = regexp.MustCompile(`^((ok|okay|yes|so|just|please|now|then|first|finally|next|also|instead|kindly|and)[\s,]+)*` +
 		`((you (may|can|should|must)|go ahead and|i ((now|hereby|explicitly) )*(authori[sz]e|allow|permit|want) you to)\s+)?` +
@@ -124,11 +53,25 @@ func (n naming) grants(s string) bool {
 			return false
 		}
 	}
-	kinds, verb, ok := n.class.kinds(s)
-	if !ok || !granting.MatchString(kinds) && !grantingChinese.MatchString(kinds) {
+	kinds, verb, ok := n.kinds(s)
+	if !ok || !granting.MatchString(kinds) && !grantingChinese.MatchString(kinds) && !(n.class.links() != "" && grantingInto.MatchString(kinds)) {
 		return false
 	}
-	return leads(strings.ToLower(s[:verb]))
+	return leads(strings.ToLower(s[:verb])) && n.inOrder(s)
+}
+
+// inOrder reports whether what is sent stands before where it is sent to.
+func (n naming) inOrder(s string) bool {
+	if n.class != sending {
+		return true
+	}
+	target := strings.IndexRune(s, markTarget)
+	for i := range n.also {
+		if strings.IndexRune(s, markAlso+rune(i)) > target {
+			return false
+		}
+	}
+	return true
 }
 
 // leads reports whether what stands before the verb speaks to the agent, and
@@ -152,14 +95,16 @@ var withdraws = regexp.MustCompile(`\b(my|earlier|previous|prior|instructions?|r
 
 // kinds tells each word's kind, in order. ok is false at the first that has none.
 // verb is where the first verb begins.
-func (c class) kinds(s string) (kinds string, verb int, ok bool) {
+func (n naming) kinds(s string) (kinds string, verb int, ok bool) {
 	var out strings.Builder
-	english, chinese := c.verbs()
+	spoken := n.class.words()
 	verb = -1
 	for whole := s; s != ""; {
-		kind, size := nextKind(s, english, chinese)
-		if w := englishWord.FindString(s); c == using && w != "" && strings.Contains(usingWords, " "+strings.ToLower(w)+" ") {
-			kind, size = 'F', len(w)
+		kind, size := nextKind(s, spoken.english, spoken.chinese)
+		if size := n.aside(s); size > 0 && kind != 'V' {
+			out.WriteByte('F')
+			s = s[size:]
+			continue
 		}
 		if size == 0 || kind == 0 {
 			return "", 0, false
@@ -167,12 +112,41 @@ func (c class) kinds(s string) (kinds string, verb int, ok bool) {
 		if kind == 'V' && verb < 0 || kind == 'B' && verb < 0 {
 			verb = len(whole) - len(s)
 		}
+		if kind == 'O' && spoken.links != "" && n.class != using && !isMark(s) {
+			return "", 0, false // where else to
+		}
 		if kind != ' ' {
 			out.WriteByte(kind)
 		}
 		s = s[size:]
 	}
 	return out.String(), max(verb, 0), true
+}
+
+// isMark reports whether a text begins with a mark.
+func isMark(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return r >= markTarget && r < markAlso+maxAlso
+}
+
+// aside is the length of a word that says how, or what kind of thing it is done to,
+// and that the naming's class has a use for.
+func (n naming) aside(s string) int {
+	links := n.class.links()
+	if w := englishWord.FindString(s); w != "" {
+		if listed(links, strings.ToLower(w)) || listed(n.nouns, strings.ToLower(w)) {
+			return len(w)
+		}
+		return 0
+	}
+	for _, list := range [...]string{links, n.nouns} {
+		for w := range strings.FieldsSeq(list) {
+			if w[0] >= utf8.RuneSelf && strings.HasPrefix(s, w) {
+				return len(w)
+			}
+		}
+	}
+	return 0
 }
 
 func nextKind(s, english, chinese string) (kind byte, size int) {

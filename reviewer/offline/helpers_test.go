@@ -7,8 +7,15 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/docket-engine/docket/effects"
 	"github.com/docket-engine/docket/reviewer"
 )
+
+// known is what is known of the machine of the tests.
+var known = Config{
+	Home: "/home/dev", Platform: "linux",
+	Engine: effects.Engine{Programs: []string{"engine"}, Paths: []string{"/var/lib/docket"}, Variables: []string{"DOCKET_*"}},
+}
 
 // scene is a prompt in the making.
 type scene struct {
@@ -114,13 +121,14 @@ func (s *scene) judged(tb testing.TB) verdict {
 	if err != nil {
 		tb.Fatalf("the scene is no request: %v", err)
 	}
+	r.facts = known.facts(r.cwd)
 	return judge(r)
 }
 
 // stream collects an answer.
 func stream(tb testing.TB, user string) (text string, end reviewer.Finish) {
 	tb.Helper()
-	for chunk, err := range New().Stream(tb.Context(), reviewer.Prompt{Route: Route(), System: "policy", User: user}) {
+	for chunk, err := range New(known).Stream(tb.Context(), reviewer.Prompt{Route: Route(), System: "policy", User: user}) {
 		if err != nil {
 			tb.Fatalf("got %v, want no error", err)
 		}
@@ -132,4 +140,11 @@ func stream(tb testing.TB, user string) (text string, end reviewer.Finish) {
 		}
 	}
 	return text, end
+}
+
+func wantRule(t *testing.T, s *scene, want string) {
+	t.Helper()
+	if got := s.judged(t); got.rule != want {
+		t.Errorf("got %s by %s (%s), want %s", got.decision, got.rule, got.words, want)
+	}
 }

@@ -1,10 +1,12 @@
 package offline
 
 import (
-	"path"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/docket-engine/docket/effects"
+	"github.com/docket-engine/docket/effects/secrets"
 )
 
 // The risks and decisions of the protocol.
@@ -20,6 +22,7 @@ const (
 type verdict struct {
 	risk, decision string
 	rule           string
+	sentence       string
 	words          string
 }
 
@@ -36,194 +39,166 @@ const maxWords = 120
 func (v verdict) result() result {
 	r := result{Risk: v.risk, Decision: v.decision}
 	if v.decision == deny {
-		reason := v.rule + ": " + ruleNamed(v.rule).sentence
-		if v.words != "" {
-			reason += " It rests on " + strconv.Quote(clip(v.words)) + "."
+		reason := v.rule + ": " + v.sentence
+		if words := clip(v.words); words != "" {
+			reason += " It rests on " + strconv.Quote(words) + "."
 		}
 		r.Reason = &reason
 	}
 	return r
 }
 
+// clip bounds words and takes secrets away: reasons go into the log.
 func clip(s string) string {
-	s = redact(strings.Join(strings.Fields(strings.ToValidUTF8(s, "\uFFFD")), " "))
+	if len(s) > 64*maxWords {
+		s = s[:64*maxWords]
+	}
+	s, _, _ = secrets.Text(strings.Join(strings.Fields(strings.ToValidUTF8(s, "\uFFFD")), " "))
 	if runes := []rune(s); len(runes) > maxWords {
 		return string(runes[:maxWords]) + "…"
 	}
 	return s
 }
 
+// denied is a denial by a rule of the offline reviewer's own.
 func denied(rule, words string) verdict {
-	return verdict{risk: ruleNamed(rule).risk, decision: deny, rule: rule, words: words}
+	r := ruleNamed(rule)
+	return verdict{risk: r.risk, decision: deny, rule: rule, sentence: r.sentence, words: words}
+}
+
+// found is a denial by a rule of the analysis.
+func found(f effects.Finding, risk string) verdict {
+	return verdict{risk: risk, decision: deny, rule: f.Rule, sentence: f.Sentence, words: f.Words}
 }
 
 // judge decides, in this order:
 //
-//  1. what sends secrets out is denied, whoever asked for it
+//  1. what the analysis' guard denies is denied, whoever asked for it, and so is what
+//     would carry away what the session calls a secret
 //  2. a call that speaks to the reviewer is denied
-//  3. what is proven harmless is allowed, unless an instruction is against it
-//  4. what a person named, action and target, is allowed
-//  5. everything else is denied
+//  3. what has to be planned anew is denied, whoever asked for it
+//  4. what is proven harmless is allowed, unless an instruction is against it
+//  5. what a person named, action and target, is allowed, unless an instruction is
+//     against something else that the call does
+//  6. everything else is denied
 func judge(r request) verdict {
-	if rule, words := hardDenied(r); rule != "" {
-		return denied(rule, words)
+	d := r.understand()
+	if f, ok := d.guarded(); ok {
+		return found(f, high)
+	}
+	if words := r.secretTold(d); words != "" {
+		return denied("secret-told", words)
 	}
 	if words := addressesReviewer(r.pending); words != "" {
 		return denied("speaks-to-reviewer", words)
 	}
-	d := understand(r)
-	if d.proven {
-		if words, against := r.restrictsProven(d); against {
+	switch f := d.strictest(); {
+	case f.Decision == effects.Allow && d.shaped:
+		if words, against := r.forbids(d, nil); against {
 			return denied("instruction-against", words)
 		}
-		return verdict{risk: low, decision: allow, rule: d.rule}
+		return verdict{risk: low, decision: allow, rule: f.Rule}
+	case f.Decision == effects.Deny:
+		return found(f, medium)
+	case f.Decision == effects.Review:
+		return r.weigh(d, found(f, medium))
+	default:
+		return r.weigh(d, denied("tool-of-other-shape", r.pending.Name))
 	}
-	if len(d.named) == 0 {
-		return denied(d.rule, d.words)
-	}
-	for _, n := range d.named {
-		switch granted, words := r.authority(n); {
-		case granted:
-		case words != "":
-			return denied("instruction-against", words)
-		default:
-			return denied(d.rule, d.words)
+}
+
+// weigh looks whether instructions name all of what a call does, in one of the ways
+// in which that can be done. otherwise is the answer where none does.
+func (r request) weigh(d deed, otherwise verdict) verdict {
+	against := ""
+	for _, way := range r.ways(d) {
+		granted := true
+		for _, n := range way {
+			ok, words := r.authority(n)
+			granted = granted && ok
+			if words != "" && against == "" {
+				against = words
+			}
 		}
+		if !granted {
+			continue
+		}
+		if words, restricted := r.forbids(d, way); restricted {
+			return denied("instruction-against", words)
+		}
+		return verdict{risk: medium, decision: allow, rule: "named-by-instruction"}
 	}
-	return verdict{risk: medium, decision: allow, rule: "named-by-instruction"}
+	if against != "" {
+		return denied("instruction-against", against)
+	}
+	return otherwise
 }
 
 // deed is what a call would do, as far as it is understood.
 type deed struct {
-	proven  bool   // to be harmless and within the project
-	rule    string // that proves it, or that does not
-	words   string
-	class   class
-	paths   []string // from the root
-	names   []string // other words that an instruction may call it by
-	changes bool     // a command that also makes or changes files
-	named   []naming // what an instruction has to name, if it is not proven; none is never
+	effects.Answer
+	// shaped is false for a tool that has the name of one that is known, and is
+	// declared with other members.
+	shaped  bool
+	command command // "" for what runs none
 }
 
-// known reports whether a command is made of programs that are known: harmless
-// ones, or a removal.
-func (d deed) known() bool { return d.proven || d.class == deleting }
-
-// understand finds out what the call would do.
-func understand(r request) deed {
-	a, ok := shippedArguments(r.pending.Name, r.pending.Arguments)
-	if !ok || !r.pending.declared() {
-		return unknownTool(r.pending)
-	}
-	switch r.pending.Name {
-	case "read":
-		return fileDeed(r.cwd, *a.Path, reading, "read-in-project")
-	case "write", "edit":
-		return fileDeed(r.cwd, *a.Path, changing, "write-in-project")
-	case "delete":
-		return r.deletion([]string{*a.Path}, false)
-	default:
-		return r.command(*a.Command)
-	}
-}
-
-func fileDeed(cwd, name string, c class, proof string) deed {
-	d := deed{rule: placeRule(cwd, resolve(cwd, name), c == changing), words: name, class: c, paths: []string{resolve(cwd, name)}}
-	if name == "" || strings.HasPrefix(name, "~") {
-		d.rule = "path-strange"
-	}
-	switch d.rule {
-	case "":
-		d.proven, d.rule = true, proof
-	case "path-strange":
-	default:
-		d.named = []naming{pathNaming(cwd, d.paths[0], c)}
+// understand finds out what the call would do. What would be deleted, and is proven
+// to be made by this session, is a fact of a second look.
+func (r request) understand() deed {
+	call := effects.Call{Tool: r.pending.Name, Arguments: r.pending.Arguments}
+	d := deed{Answer: effects.Analyze(call, r.facts), shaped: r.pending.declared()}
+	d.command = r.commandOf(d.Answer)
+	if own := r.ownOf(d); own != "" {
+		r.facts.Created = []string{own}
+		d.Answer = effects.Analyze(call, r.facts)
 	}
 	return d
 }
 
-// deletion is that of some paths, by whichever tool.
-func (r request) deletion(names []string, recursive bool) deed {
-	d := deed{rule: "delete-unproven", words: strings.Join(names, " "), class: deleting}
-	for _, name := range names {
-		p := resolve(r.cwd, name)
-		rule := placeRule(r.cwd, p, false)
-		if rule == "path-strange" || name == "" || strings.HasPrefix(name, "~") || p == r.cwd || within(p, r.cwd) {
-			return deed{rule: "delete-too-much", words: name, class: deleting}
+// ownOf is the one file that would be deleted, if this session made it.
+func (r request) ownOf(d deed) string {
+	if !slices.ContainsFunc(d.Findings, func(f effects.Finding) bool { return f.Rule == "delete-unproven" }) {
+		return ""
+	}
+	if d.command.text != "" && !d.command.removesOneFile() {
+		return ""
+	}
+	own := ""
+	for _, e := range d.Effects {
+		if e.Kind != effects.Delete || own != "" {
+			return ""
 		}
-		d.rule = firstOf(rule, d.rule)
-		d.paths = append(d.paths, p)
-		d.named = append(d.named, pathNaming(r.cwd, p, deleting))
+		own = e.Target
 	}
-	if len(names) == 1 && !recursive && d.rule == "delete-unproven" && r.created(d.paths[0]) {
-		d.proven, d.rule = true, "delete-own"
+	if own == "" || !r.created(own) {
+		return ""
 	}
-	return d
+	return own
 }
 
-// command is a shell command: a plain removal, a script that is proven harmless,
-// or one that an instruction has to give word for word.
-func (r request) command(text string) deed {
-	s, err := parseShell(text)
-	if err != nil {
-		return deed{rule: "command-not-plain", words: err.Error() + ": " + text, class: running}
-	}
-	if names, recursive, ok := s.removal(); ok {
-		return r.deletion(names, recursive)
-	}
-	d := deed{class: running, names: s.significant(), paths: s.paths(r.cwd)}
-	if d.rule, d.words = s.harmless(r.cwd); d.rule == "" {
-		d.proven, d.rule, d.changes = true, "command-harmless", s.changes()
-		return d
-	}
-	d.named = []naming{{class: running, forms: []string{strings.TrimSpace(text)}, names: d.names}}
-	return d
-}
-
-// removal reports whether a script is one rm of literal paths.
-func (s script) removal() (names []string, recursive, ok bool) {
-	if len(s.commands) != 1 || s.commands[0].program() != "rm" || len(s.commands[0].reads)+len(s.commands[0].writes) > 0 {
-		return nil, false, false
-	}
-	words := s.commands[0].words[1:]
-	rest, bad := program{flags: "frRv", long: []string{"--force", "--recursive"}}.options(words)
-	if bad != "" || len(rest) == 0 {
-		return nil, false, false
-	}
-	for _, w := range words {
-		recursive = recursive || mayHold(w.text, "r") || mayHold(w.text, "R") || w.text == "--recursive"
-	}
-	for _, w := range rest {
-		if w.glob || strings.HasPrefix(w.text, "-") {
-			return nil, false, false
+// guarded is the first denial that nothing overrules.
+func (d deed) guarded() (effects.Finding, bool) {
+	for _, f := range d.Findings {
+		if f.Decision != effects.Deny {
+			continue
 		}
-		names = append(names, w.text)
-	}
-	return names, recursive, true
-}
-
-// paths are a script's words and redirections, taken as paths.
-func (s script) paths(cwd string) []string {
-	var out []string
-	for _, c := range s.commands {
-		for _, w := range c.words[1:] {
-			if !strings.HasPrefix(w.text, "-") && path.Ext(w.text)+path.Base(w.text) != w.text {
-				out = append(out, resolve(cwd, w.text))
+		for _, rule := range effects.Rules() {
+			if rule.ID == f.Rule && rule.Guard {
+				return f, true
 			}
 		}
-		for _, name := range slices.Concat(c.reads, c.writes) {
-			out = append(out, resolve(cwd, name))
-		}
 	}
-	return out
+	return effects.Finding{}, false
 }
 
-// unknownTool is a call of which only its name and its arguments are known.
-func unknownTool(a action) deed {
-	d := deed{rule: "tool-unknown", words: a.Name, class: using, names: []string{a.Name}}
-	texts, plain := leaves(a.Arguments)
-	if plain && len(texts) <= maxAlso && !slices.Contains(texts, "") {
-		d.named = []naming{{class: using, forms: []string{a.Name}, also: texts, names: d.names}}
+// strictest is the first of the findings that let the least through.
+func (d deed) strictest() effects.Finding {
+	worst := effects.Finding{Rule: "nothing-understood", Decision: effects.Review, Sentence: "Nothing of the call is understood."}
+	for i, f := range d.Findings {
+		if i == 0 || effects.Stricter(worst.Decision, f.Decision) != worst.Decision {
+			worst = f
+		}
 	}
-	return d
+	return worst
 }

@@ -59,7 +59,7 @@ func TestTheRequestsOfRecordedSessionsAreAnswered(t *testing.T) {
 				if err != nil {
 					continue
 				}
-				review, err := auto.New(auto.Config{Model: offline.New()}).Prepare(reviewer.View{Session: s, History: history}, call)
+				review, err := auto.New(auto.Config{Model: offline.New(offline.Config{})}).Prepare(reviewer.View{Session: s, History: history}, call)
 				if err != nil {
 					continue // another test says for which
 				}

@@ -8,13 +8,16 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/docket-engine/docket/effects"
 )
 
 // request is a prompt's four sections as they were read.
 type request struct {
 	cwd          string
-	instructions []entry // PROJECT_INSTRUCTIONS
-	history      []entry // FILTERED_HISTORY
+	facts        effects.Facts // of the machine, and of the session's folder
+	instructions []entry       // PROJECT_INSTRUCTIONS
+	history      []entry       // FILTERED_HISTORY
 	pending      action
 }
 

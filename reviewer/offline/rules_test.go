@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/docket-engine/docket/effects"
 )
 
 func (e example) scene() *scene {
@@ -25,7 +27,7 @@ func TestEachRuleDecidesItsExampleAndNotTheOneBesideIt(t *testing.T) {
 			seen[r.id] = true
 			want := verdict{risk: r.risk, decision: r.decision, rule: r.id}
 			got := r.hit.scene().judged(t)
-			got.words = ""
+			got.words, got.sentence = "", ""
 			if got != want {
 				t.Errorf("hit: got %v, want %v", got, want)
 			}
@@ -42,6 +44,12 @@ func TestEveryRuleThatIsNamedIsInTheTable(t *testing.T) {
 	known := map[string]bool{}
 	for _, r := range rules() {
 		known[r.id] = true
+	}
+	for _, r := range effects.Rules() {
+		if known[r.ID] {
+			t.Errorf("the analysis has a rule %s, too", r.ID)
+		}
+		known[r.ID] = true
 	}
 	files, err := os.ReadDir(".")
 	if err != nil {

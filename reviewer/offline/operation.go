@@ -1,0 +1,134 @@
+package offline
+
+import (
+	"path"
+	"strings"
+
+	"github.com/docket-engine/docket/effects"
+)
+
+// operator is a program that is told an operation and what it is done to: "git push
+// origin main". All of these words have to stand in the instruction, but for the
+// program's name.
+type operator struct {
+	verbs string // its operations, each with the class behind a colon
+	kinds string // words that say what kind of thing comes next: also to be named
+	nouns string // words by which an instruction may call what the operation is done to
+}
+
+const (
+	ofPackages = "package packages module library dependency 包 软件包 依赖"
+	managed    = "install:installing add:installing i:installing uninstall:removing remove:removing"
+	runsThings = "stop:stopping start:starting restart:restarting kill:killing rm:removing"
+)
+
+// operators are the programs whose operations have the same names in what people say.
+func operators(program string) (operator, bool) {
+	switch program {
+	case "git":
+		return operator{verbs: "push:pushing", nouns: "branch remote commits 分支 远程"}, true
+	case "npm", "pnpm", "yarn", "pip", "pip3", "brew", "cargo", "gem", "go", "composer", "bun":
+		return operator{verbs: managed + " publish:publishing get:installing push:publishing", nouns: ofPackages}, true
+	case "docker", "podman":
+		return operator{verbs: runsThings + " push:pushing", kinds: "container image volume network", nouns: "container image 容器 镜像"}, true
+	case "systemctl":
+		return operator{verbs: "stop:stopping start:starting restart:restarting", nouns: "service unit 服务"}, true
+	case "pm2", "supervisorctl":
+		return operator{verbs: "stop:stopping start:starting restart:restarting delete:removing", nouns: "process service 进程 服务"}, true
+	case "kubectl", "oc":
+		return operator{verbs: "delete:removing restart:restarting", kinds: "rollout"}, true
+	case "helm":
+		return operator{verbs: "install:installing uninstall:removing", nouns: "release chart"}, true
+	case "redis-cli":
+		return operator{verbs: "del:removing", nouns: "key 键"}, true
+	case "gh", "glab":
+		return operator{verbs: "merge:merging close:closing delete:removing", kinds: "pr mr issue release"}, true
+	case "aws":
+		return operator{verbs: "rm:removing cp:sending", kinds: "s3", nouns: "object file 文件"}, true
+	case "gsutil":
+		return operator{verbs: "rm:removing cp:sending", nouns: "object file 文件"}, true
+	case "twine":
+		return operator{verbs: "upload:sending", nouns: ofPackages}, true
+	default:
+		return operator{}, false
+	}
+}
+
+// plainOperators are programs that are an operation themselves.
+func plainOperators(program string) (verb class, nouns string, ok bool) {
+	switch program {
+	case "kill", "killall", "pkill":
+		return killing, "process processes 进程", true
+	case "dropdb":
+		return removing, "database 数据库", true
+	case "scp":
+		return sending, "file 文件", true
+	default:
+		return 0, "", false
+	}
+}
+
+// operation names what a command tells a service, a repository or a process, by the
+// verb that people have for it and every word that it is done to. Options are not
+// spoken of, so that a command with one is only named as it stands.
+func (r request) operation(d deed) (naming, bool) {
+	for _, f := range d.Findings {
+		if f.Decision == effects.Review && (!listed(byOperation, f.Rule) || f.Span.Source != "") {
+			return naming{}, false
+		}
+	}
+	words, ok := d.command.alone()
+	if !ok || len(words) < 2 || !r.onlyCommand(d.command.argument) {
+		return naming{}, false
+	}
+	program := path.Base(words[0])
+	n := naming{against: classesOf(d), names: d.command.significant()}
+	rest := words[1:]
+	if c, nouns, plain := plainOperators(program); plain {
+		n.class, n.nouns = c, nouns
+	} else if rest, ok = operated(program, rest, &n); !ok {
+		return naming{}, false
+	}
+	if len(rest) == 0 || len(rest)+len(n.also) > maxAlso {
+		return naming{}, false
+	}
+	for _, w := range rest {
+		if strings.HasPrefix(w, "-") || strings.HasPrefix(w, "+") || strings.HasPrefix(w, ":") || n.class == pushing && strings.ContainsAny(w, ":+") {
+			return naming{}, false
+		}
+	}
+	if n.class == pushing && program == "git" && len(rest) != 2 {
+		return naming{}, false // where to, and what
+	}
+	last := len(rest) - 1
+	n.forms, n.also = []string{rest[last]}, append(n.also, rest[:last]...)
+	n.names = append(n.names, rest...)
+	n.nouns += " " + program
+	return n, true
+}
+
+// operated takes the words of a program's operation away.
+func operated(program string, words []string, n *naming) ([]string, bool) {
+	o, ok := operators(program)
+	if !ok {
+		return nil, false
+	}
+	n.nouns = o.nouns
+	for len(words) > 0 && listed(o.kinds, words[0]) {
+		if words[0] != "rollout" { // is not spoken of
+			n.also = append(n.also, words[0])
+		}
+		words = words[1:]
+	}
+	if len(words) == 0 {
+		return nil, false
+	}
+	for verb := range strings.FieldsSeq(o.verbs) {
+		name, as, _ := strings.Cut(verb, ":")
+		if name == words[0] {
+			n.class = classNamed(as)
+			return words[1:], true
+		}
+	}
+	return nil, false
+}
