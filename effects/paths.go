@@ -115,8 +115,8 @@ func (p *paths) area(name string) area {
 		return inDevice
 	case p.inProject(name):
 		return inWorkspace
-	case inTemporary(name):
-		return inTemp
+	case inTemporary(name) && (p.lowWorkspace == "" || !below(low, p.lowWorkspace)):
+		return inTemp // what a session works on is missed, also there
 	case below(low, p.lowHome):
 		return elsewhere
 	case isSystem(low):

@@ -100,7 +100,7 @@ func (c readmeCommand) run(ctx context.Context, dir string) string {
 	cmd := exec.CommandContext(ctx, "sh", "-c", c.text)
 	cmd.Dir = dir
 	cmd.Env = []string{
-		"PATH=" + os.Getenv("PATH"), "HOME=" + filepath.Join(dir, "home"), "TZ=UTC", "GORACE=atexit_sleep_ms=0",
+		"PATH=" + os.Getenv("PATH"), "HOME=" + filepath.Join(filepath.Dir(dir), "home"), "TZ=UTC", "GORACE=atexit_sleep_ms=0",
 	}
 	out, err := cmd.CombinedOutput()
 	want := "0"

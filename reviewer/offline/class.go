@@ -77,7 +77,7 @@ var speeches = map[class]speech{
 	},
 	installing: {
 		"install add", "安装 添加",
-		[]string{"install", "add", "dependenc", "package", "安装", "添加", "依赖", "软件包"}, "with using via 用",
+		[]string{"install", "add", "dependenc", "package", "安装", "添加", "依赖", "软件包"}, "with using via",
 	},
 	publishing: {
 		"publish release", "发布",

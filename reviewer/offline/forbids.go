@@ -20,9 +20,10 @@ type saying struct {
 }
 
 // sayings are the sentences of everybody whose word restricts, in order, but for
-// those that do not, and those that order the whole of the call word for word: a
-// command's own options are no refusals.
-func (r request) sayings(d deed) []saying {
+// those that do not, and those that order what is named, or the whole of the call word
+// for word: a command's own options are no refusals, and "stop" is none where it is
+// what is asked for.
+func (r request) sayings(d deed, named way) []saying {
 	var whole naming
 	if d.command.text != "" {
 		whole, _ = r.whole(d)
@@ -37,6 +38,9 @@ func (r request) sayings(d deed) []saying {
 				continue
 			}
 			s = unmark(s, whole)
+			if slices.ContainsFunc(named, func(n naming) bool { return n.grants(n.mark(s)) }) {
+				continue
+			}
 			lower := strings.ToLower(s)
 			if !hinted(lower) {
 				continue
@@ -62,7 +66,7 @@ var aPath = regexp.MustCompile(`/?[A-Za-z0-9_-]*[/.][A-Za-z0-9_./-]*[A-Za-z0-9_-
 // an objection than [naming.restricts]: people say much about what not to write, and
 // mean the text.
 func (r request) forbids(d deed, named way) (words string, against bool) {
-	sayings := r.sayings(d)
+	sayings := r.sayings(d, named)
 	if len(sayings) == 0 {
 		return "", false
 	}
@@ -81,11 +85,16 @@ func (r request) doings(d deed, sayings []saying, named way) []naming {
 		class class
 		path  string
 	}
-	seen := map[doing]bool{}
-	for _, n := range named {
-		if len(n.forms) > 0 {
-			seen[doing{n.class, n.forms[0]}] = true
+	seen, whole := map[doing]bool{}, false
+	for _, n := range named { // authority has looked at these
+		for _, c := range n.against {
+			seen[doing{class: c}] = true
 		}
+		if len(n.folders) == 0 && n.class != reading && n.class != changing && n.class != deleting {
+			whole = true
+			continue
+		}
+		seen[doing{n.class, n.forms[0]}] = true
 	}
 	known, changes := map[string]bool{}, false
 	for _, e := range d.Effects {
@@ -112,7 +121,10 @@ func (r request) doings(d deed, sayings []saying, named way) []naming {
 				out = append(out, r.pathDoing(p, running, sayings))
 			}
 		}
-		out = append(out, naming{class: running, names: d.command.significant()})
+		if !whole {
+			names := slices.DeleteFunc(d.command.significant(), func(w string) bool { return known[resolve(r.cwd, w)] })
+			out = append(out, naming{class: running, names: names})
+		}
 	}
 	if changes && len(named) == 0 {
 		out = append(out, naming{class: changing})

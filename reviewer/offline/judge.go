@@ -66,9 +66,11 @@ func denied(rule, words string) verdict {
 	return verdict{risk: r.risk, decision: deny, rule: rule, sentence: r.sentence, words: words}
 }
 
-// found is a denial by a rule of the analysis.
-func found(f effects.Finding, risk string) verdict {
-	return verdict{risk: risk, decision: deny, rule: f.Rule, sentence: f.Sentence, words: f.Words}
+// found is a denial by a rule of the analysis. Files of the project are called as
+// people there call them.
+func (r request) found(f effects.Finding, risk string) verdict {
+	words := strings.TrimPrefix(f.Words, strings.TrimSuffix(r.cwd, "/")+"/")
+	return verdict{risk: risk, decision: deny, rule: f.Rule, sentence: f.Sentence, words: words}
 }
 
 // judge decides, in this order:
@@ -84,7 +86,7 @@ func found(f effects.Finding, risk string) verdict {
 func judge(r request) verdict {
 	d := r.understand()
 	if f, ok := d.guarded(); ok {
-		return found(f, high)
+		return r.found(f, high)
 	}
 	if words := r.secretTold(d); words != "" {
 		return denied("secret-told", words)
@@ -99,9 +101,9 @@ func judge(r request) verdict {
 		}
 		return verdict{risk: low, decision: allow, rule: f.Rule}
 	case f.Decision == effects.Deny:
-		return found(f, medium)
+		return r.found(f, medium)
 	case f.Decision == effects.Review:
-		return r.weigh(d, found(f, medium))
+		return r.weigh(d, r.found(f, medium))
 	default:
 		return r.weigh(d, denied("tool-of-other-shape", r.pending.Name))
 	}

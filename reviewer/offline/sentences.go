@@ -127,7 +127,7 @@ var (
 	quoted   = regexp.MustCompile(`(^|[^A-Za-z])['‘’]|['‘’]([^A-Za-z]|$)`)
 	reported = regexp.MustCompile(`(?i)\b(said|says|say|wrote|writes|told|tells|asked|asks|claims?|reports?|reported|quotes?|quoted|quoting|e-?mails?|` +
 		`forwarded|pasted|transcript|following|below|above|example|e\.g|instance|suppose|imagine|pretend|hypothetically)\b|` +
-		`说|写道|邮件|转发|引用|例如|比如|假设|假如|以下|如下|上述|据`)
+		`说|写道|邮件|转发|引用|例如|比如|假设|假如|以下|如下|上述|(^|[^数证凭占收])据`)
 )
 
 func readMessage(text string) message {
