@@ -238,15 +238,17 @@ func (w *world) issue(_ context.Context, session events.SessionID) (api.Credenti
 	return api.Credential{Session: session, Creds: string(c.Text), ExpiresAt: c.Expires.UnixMilli()}, err
 }
 
-// stop ends an engine in order. One that was killed is not there any more.
+// stop ends an engine in order. Of one that was killed it ends what is left in this
+// process, which cannot write any more.
 func (r *running) stop() error {
-	if r.nc.IsClosed() {
-		return nil
-	}
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
+	killed := r.nc.IsClosed()
 	err := errors.Join(r.service.Shutdown(ctx), r.log.Close(ctx))
 	r.nc.Close()
+	if killed {
+		return nil
+	}
 	return err
 }
 
