@@ -57,43 +57,53 @@ var speeches = map[class]speech{
 	},
 	reading: {
 		"read open show view inspect print cat", "读取 查看 打开 阅读 显示",
-		[]string{"read", "open", "look", "view", "access", "读", "看", "打开", "访问"}, "",
+		[]string{"read", "open", "look", "view", "access", "读", "看", "打开", "访问"},
+		"",
 	},
 	changing: {
 		"write edit change modify update create overwrite add", "写入 编辑 修改 更新 创建 新建 覆盖 更改",
-		[]string{"writ", "edit", "chang", "modif", "updat", "creat", "overwrit", "add", "touch", "alter", "写", "改", "编辑", "创建", "新建", "更新", "覆盖", "动"}, "",
+		[]string{"writ", "edit", "chang", "modif", "updat", "creat", "overwrit", "add", "touch", "alter", "写", "改", "编辑", "创建", "新建", "更新", "覆盖", "动"},
+		"",
 	},
 	deleting: {
 		"delete remove rm erase unlink", "删除 移除 删掉 清除",
-		[]string{"delet", "remov", "rm", "eras", "unlink", "clean", "wip", "purg", "drop", "destroy", "touch", "删", "移除", "清"}, "",
+		[]string{"delet", "remov", "rm", "eras", "unlink", "clean", "wip", "purg", "drop", "destroy", "touch", "删", "移除", "清"},
+		"",
 	},
 	running: {
 		"run execute", "运行 执行",
-		[]string{"run", "execut", "command", "shell", "运行", "执行", "命令"}, "",
+		[]string{"run", "execut", "command", "shell", "运行", "执行", "命令"},
+		"",
 	},
 	pushing: {
 		"push", "推送",
-		[]string{"push", "upload", "publish", "deploy", "推", "上传", "发布", "部署"}, "to 到 至",
+		[]string{"push", "upload", "publish", "deploy", "推", "上传", "发布", "部署"},
+		"to 到 至",
 	},
 	installing: {
 		"install add", "安装 添加",
-		[]string{"install", "add", "dependenc", "package", "安装", "添加", "依赖", "软件包"}, "with using via",
+		[]string{"install", "add", "dependenc", "package", "安装", "添加", "依赖", "软件包"},
+		"with using via",
 	},
 	publishing: {
 		"publish release", "发布",
-		[]string{"publish", "releas", "upload", "deploy", "发布", "上传", "部署"}, "",
+		[]string{"publish", "releas", "upload", "deploy", "发布", "上传", "部署"},
+		"",
 	},
 	sending: {
 		"send upload copy", "发送 上传 复制",
-		[]string{"send", "sent", "upload", "post", "copy", "copies", "shar", "network", "internet", "online", "发送", "上传", "复制", "分享", "网络", "联网"}, "to 到 至",
+		[]string{"send", "sent", "upload", "post", "copy", "copies", "shar", "network", "internet", "online", "发送", "上传", "复制", "分享", "网络", "联网"},
+		"to 到 至",
 	},
 	fetching: {
 		"", "",
-		[]string{"download", "fetch", "network", "internet", "online", "curl", "wget", "下载", "网络", "联网", "上网"}, "",
+		[]string{"download", "fetch", "network", "internet", "online", "curl", "wget", "下载", "网络", "联网", "上网"},
+		"",
 	},
 	removing: {
 		"delete remove drop destroy uninstall", "删除 移除 销毁 卸载",
-		[]string{"delet", "remov", "drop", "destroy", "uninstall", "clean", "wip", "purg", "删", "移除", "清", "销毁", "卸载"}, "",
+		[]string{"delet", "remov", "drop", "destroy", "uninstall", "clean", "wip", "purg", "删", "移除", "清", "销毁", "卸载"},
+		"",
 	},
 	halting:    {"stop", "停止", []string{"stop", "shut", "end", "停", "关闭"}, ""},
 	starting:   {"start", "启动", []string{"start", "launch", "启动"}, ""},
@@ -106,7 +116,8 @@ var speeches = map[class]speech{
 		"", "",
 		[]string{
 			"deploy", "database", "cloud", "cluster", "production", "servic", "server", "container", "部署", "数据库", "集群", "生产", "服务", "容器", "云",
-		}, "",
+		},
+		"",
 	},
 }
 

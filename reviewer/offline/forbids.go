@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -70,7 +71,7 @@ func (r request) forbids(d deed, named way) (words string, against bool) {
 	if len(sayings) == 0 {
 		return "", false
 	}
-	for _, n := range r.doings(d, sayings, named) {
+	for _, n := range joined(r.doings(d, sayings, named)) {
 		if words := n.objection(sayings); words != "" {
 			return words, true
 		}
@@ -128,6 +129,34 @@ func (r request) doings(d deed, sayings []saying, named way) []naming {
 	}
 	if changes && len(named) == 0 {
 		out = append(out, naming{class: changing})
+	}
+	return out
+}
+
+// maxDoings bounds how many doings are held against what was said one by one.
+const maxDoings = 128
+
+// joined puts those that are too many together, one of each class: what is against one
+// of the names is against all of them.
+func joined(all []naming) []naming {
+	if len(all) <= maxDoings {
+		return all
+	}
+	rest := map[class]*naming{}
+	out := all[:maxDoings:maxDoings]
+	for _, n := range all[maxDoings:] {
+		one := rest[n.class]
+		if one == nil {
+			one = &naming{class: n.class}
+			rest[n.class] = one
+		}
+		one.names, one.folders = append(one.names, n.names...), append(one.folders, n.folders...)
+	}
+	for _, c := range slices.Sorted(maps.Keys(rest)) {
+		one := rest[c]
+		slices.Sort(one.folders)
+		one.folders = slices.Compact(one.folders)
+		out = append(out, *one)
 	}
 	return out
 }

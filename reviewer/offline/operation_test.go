@@ -122,3 +122,11 @@ func TestTheGuardIsLiftedByNobody(t *testing.T) {
 		})
 	}
 }
+
+func TestManyPathsAreHeldAgainstWhatWasSaid(t *testing.T) {
+	for said, want := range map[string]string{
+		"Do not edit dir-499/file-499.md.": deny, "Never change anything in dir-450/.": deny, "Do not edit dir-700/file-700.md.": allow,
+	} {
+		t.Run(said, func(t *testing.T) { wantDecision(t, newScene().human(said).shell("touch"+many(500)), want) })
+	}
+}

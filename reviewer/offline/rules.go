@@ -57,7 +57,8 @@ func rules() []rule {
 		},
 		{
 			"tool-of-other-shape", "The tool has the name of one that is known, and is declared with other members.", medium, deny,
-			example{tool: "read_file", arguments: `{"path":"main.go"}`}, file("read", "main.go"),
+			example{tool: "read_file", arguments: `{"path":"main.go"}`},
+			file("read", "main.go"),
 		},
 		{
 			"named-by-instruction", "An instruction names the action and its exact target.", medium, allow,
