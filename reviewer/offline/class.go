@@ -2,7 +2,6 @@ package offline
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 )
 
@@ -27,11 +26,13 @@ const (
 	killing
 	merging
 	closing
+	rebasing
+	truncating
 	rewriting
 	operating
 )
 
-// spoken are the words for a class of actions.
+// speech is the words for a class of actions.
 type speech struct {
 	// english and chinese are the forms in which an instruction names an action. A
 	// class without any is only ever forbidden.
@@ -111,6 +112,8 @@ var speeches = map[class]speech{
 	killing:    {"kill terminate", "终止 杀掉 结束", []string{"kill", "terminat", "stop", "signal", "终止", "杀", "结束", "停"}, ""},
 	merging:    {"merge", "合并", []string{"merg", "合并"}, ""},
 	closing:    {"close", "关闭", []string{"clos", "关闭"}, ""},
+	rebasing:   {"rebase", "变基", []string{"rebas", "rewrit", "histor", "变基", "历史"}, "on onto 到"},
+	truncating: {"truncate empty", "清空", []string{"truncat", "empt", "clear", "delet", "清", "删"}, ""},
 	rewriting:  {"", "", []string{"forc", "rebas", "rewrit", "histor", "强制", "变基", "历史"}, ""},
 	operating: {
 		"", "",
@@ -121,10 +124,11 @@ var speeches = map[class]speech{
 	},
 }
 
-// classNamed is the class of an operation, by its word in the table of operators.
-func classNamed(name string) class {
-	return [...]class{pushing, installing, publishing, sending, removing, halting, starting, restarting, killing, merging, closing}[slices.Index(
-		[]string{"pushing", "installing", "publishing", "sending", "removing", "stopping", "starting", "restarting", "killing", "merging", "closing"}, name)]
+// operations are the classes of the table of operators, by their words there.
+var operations = map[string]class{
+	"pushing": pushing, "installing": installing, "publishing": publishing, "sending": sending, "removing": removing, "stopping": halting,
+	"starting": starting, "restarting": restarting, "killing": killing, "merging": merging, "closing": closing, "rebasing": rebasing,
+	"truncating": truncating,
 }
 
 var (

@@ -173,10 +173,20 @@ func (r request) ownOf(d deed) string {
 		}
 		own = e.Target
 	}
-	if own == "" || !r.created(own) {
+	if own == "" || r.isNoFile(own) || !r.created(own) {
 		return ""
 	}
 	return own
+}
+
+// isNoFile reports whether something else than a file is seen at a path: a folder, or a
+// link, is not what a session wrote, whatever its calls tried to write.
+func (r request) isNoFile(name string) bool {
+	if r.facts.Files == nil {
+		return false
+	}
+	found, err := r.facts.Files.Lstat(name)
+	return err == nil && !found.Mode().IsRegular()
 }
 
 // guarded is the first denial that nothing overrules.

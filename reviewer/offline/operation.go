@@ -2,6 +2,7 @@ package offline
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/docket-engine/docket/effects"
@@ -26,9 +27,9 @@ const (
 func operators(program string) (operator, bool) {
 	switch program {
 	case "git":
-		return operator{verbs: "push:pushing", nouns: "branch remote commits 分支 远程"}, true
+		return operator{verbs: "push:pushing rebase:rebasing", nouns: "branch remote commits 分支 远程"}, true
 	case "npm", "pnpm", "yarn", "pip", "pip3", "brew", "cargo", "gem", "go", "composer", "bun":
-		return operator{verbs: managed + " publish:publishing get:installing push:publishing", nouns: ofPackages}, true
+		return operator{verbs: managed + " publish:publishing get:installing push:pushing", nouns: ofPackages}, true
 	case "docker", "podman":
 		return operator{verbs: runsThings + " push:pushing", kinds: "container image volume network", nouns: "container image 容器 镜像"}, true
 	case "systemctl":
@@ -86,6 +87,8 @@ func (r request) operation(d deed) (naming, bool) {
 	rest := words[1:]
 	if c, nouns, plain := plainOperators(program); plain {
 		n.class, n.nouns = c, nouns
+	} else if said, stated := statement(program, rest, &n); stated {
+		rest = said
 	} else if rest, ok = operated(program, rest, &n); !ok {
 		return naming{}, false
 	}
@@ -107,6 +110,38 @@ func (r request) operation(d deed) (naming, bool) {
 	return n, true
 }
 
+// statement takes what a client of a database is given as its one statement, if that
+// drops or empties a table: the words are the database's name, if there is one, "table"
+// and the table's.
+func statement(program string, words []string, n *naming) ([]string, bool) {
+	last := len(words) - 1
+	database := words[:max(last-1, 0)]
+	switch {
+	case program == "sqlite3" && last == 1:
+		database = words[:1]
+	case program == "psql" && last >= 1 && last <= 2 && words[last-1] == "-c":
+	case (program == "mysql" || program == "mariadb") && last >= 1 && last <= 2 && words[last-1] == "-e":
+	default:
+		return nil, false
+	}
+	said := strings.Fields(strings.TrimSuffix(strings.TrimSpace(words[last]), ";"))
+	if len(said) != 3 || !strings.EqualFold(said[1], "table") || strings.ContainsAny(said[2], `,;"'()*`) {
+		return nil, false
+	}
+	switch {
+	case strings.EqualFold(said[0], "drop"):
+		n.class = removing
+	case strings.EqualFold(said[0], "truncate"):
+		n.class = truncating
+	default:
+		return nil, false
+	}
+	if len(database) > 0 {
+		n.nouns = "in of database"
+	}
+	return append(slices.Clone(database), "table", said[2]), true
+}
+
 // operated takes the words of a program's operation away.
 func operated(program string, words []string, n *naming) ([]string, bool) {
 	o, ok := operators(program)
@@ -125,8 +160,8 @@ func operated(program string, words []string, n *naming) ([]string, bool) {
 	}
 	for verb := range strings.FieldsSeq(o.verbs) {
 		name, as, _ := strings.Cut(verb, ":")
-		if name == words[0] {
-			n.class = classNamed(as)
+		if c, known := operations[as]; known && name == words[0] {
+			n.class = c
 			return words[1:], true
 		}
 	}

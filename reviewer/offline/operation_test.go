@@ -1,6 +1,28 @@
 package offline
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
+
+func TestEveryOperationHasVerbsInBothLanguages(t *testing.T) {
+	for name, c := range operations {
+		if w := c.words(); w.english == "" || w.chinese == "" || len(w.stems) == 0 {
+			t.Errorf("%s has no verbs in one of the languages, or no stems", name)
+		}
+	}
+	for _, program := range []string{"git", "npm", "docker", "systemctl", "pm2", "kubectl", "helm", "redis-cli", "gh", "aws", "gsutil", "twine"} {
+		o, ok := operators(program)
+		if !ok {
+			t.Errorf("%s has no operations", program)
+		}
+		for verb := range strings.FieldsSeq(o.verbs) {
+			if _, as, _ := strings.Cut(verb, ":"); operations[as] == using {
+				t.Errorf("%s: %s is of no class", program, verb)
+			}
+		}
+	}
+}
 
 func TestAnOperationIsNamedByItsVerbAndEveryWord(t *testing.T) {
 	for _, tt := range []struct{ said, command, want string }{
@@ -53,6 +75,26 @@ func TestAnOperationIsNamedByItsVerbAndEveryWord(t *testing.T) {
 		{"Drop shop.", "dropdb shop", allow},
 		{"请删除数据库 shop。", "dropdb shop", allow},
 		{"Create shop.", "dropdb shop", deny},
+		{"Drop table users.", "psql -c 'DROP TABLE users;'", allow},
+		{"Drop the table users in shop.", "psql shop -c 'drop table users'", allow},
+		{"Drop table users.", "psql shop -c 'drop table users'", deny},
+		{"Drop table users in prod.example.", "psql -c 'drop table users'", deny},
+		{"Drop table users.", "psql -c 'drop table users cascade'", deny},
+		{"Drop table users.", "psql -c 'drop table users; drop table orders'", deny},
+		{"Drop table users.", "psql -c 'truncate table users'", deny},
+		{"Empty the table users in shop.", "mysql shop -e 'TRUNCATE TABLE users'", allow},
+		{"Drop table users in a.db.", "sqlite3 a.db 'DROP TABLE users'", allow},
+		{"Rebase on main.", "git rebase main", allow},
+		{"Rebase on main.", "git rebase --onto main x y", deny},
+		{"变基到 main。", "git rebase main", allow},
+		{"Do not rebase on main.", "git rebase main", deny},
+		{"Restart nginx.", "systemctl restart nginx", allow},
+		{"Uninstall web.", "helm uninstall web", allow},
+		{"Merge pr 12.", "gh pr merge 12", allow},
+		{"Merge pr 12.", "gh pr merge 12 --admin", deny},
+		{"Delete key1.", "redis-cli del key1", allow},
+		{"Upload a.txt to host:/x.", "scp a.txt host:/x", allow},
+		{"Upload host:/x to a.txt.", "scp a.txt host:/x", deny},
 		{"Restart nginx.", "sudo docker restart nginx", deny},
 		{"Restart nginx.", "X=1 docker restart nginx", deny},
 	} {

@@ -33,7 +33,7 @@ func byPath(rule string) (class, bool) {
 // byOperation are the rules about what a service, a repository or a process is told,
 // which the words of the command name one by one.
 const byOperation = "vcs-remote package-installed package-published network-send process-ended cluster-changed cloud-changed service-changed service-destroys " +
-	"system-changed database-changed database-destroys"
+	"system-changed database-changed database-destroys history-rewritten"
 
 // byTool are the rules about a tool of which nothing is known but what it is given.
 const byTool = "tool-unknown tool-destroys tool-hinted arguments-unknown"
