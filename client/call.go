@@ -84,6 +84,8 @@ func (r Ran) Text() string {
 const (
 	abortName   = "AbortError"
 	codeAborted = "ABORTED"
+	changedName = "FileChangedError"
+	codeChanged = "FILE_CHANGED"
 	panicName   = "ToolPanicError"
 	codePanic   = "TOOL_PANIC"
 	resultName  = "ToolResultError"
@@ -93,6 +95,12 @@ const (
 // run runs a body, once. A panic is the body's error. A body that succeeded although
 // its caller has gone away is ABORTED; its own errors stay.
 func run(ctx context.Context, body Body, p permit.Permit) Result {
+	if err := p.CheckFiles(); err != nil {
+		return Result{
+			Content: []events.Block{events.TextBlock("Error: " + err.Error() + "; nothing was run")}, IsError: true,
+			Error: &api.ToolError{Name: changedName, Code: codeChanged},
+		}
+	}
 	result := guarded(ctx, body, p)
 	if ctx.Err() != nil && !result.IsError {
 		return Result{

@@ -38,6 +38,11 @@ type GateConfig struct {
 	// Audit keeps how reviews came about; nil for nobody.
 	Audit events.Audit
 
+	// Evidence says which files of this machine a call would execute, and what is in
+	// them; nil for calls that run elsewhere. It is asked before a review. The executor
+	// compares ([permit.Permit.CheckFiles]).
+	Evidence func(PendingCall) []events.ExecutedFile
+
 	// Checks are asked in order once a call has passed its review: the first that
 	// does not allow ends it. Guards come last; see [Guard].
 	Checks []Check

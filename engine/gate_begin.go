@@ -110,7 +110,7 @@ func (op *operation) prepare(s *projections.Session) (*admitCall, error) {
 	if c.closing = op.closed; !c.closing && !op.gone {
 		op.nonce = rand.Text()
 		c.asked = &events.ReviewRequested{
-			CallID: op.req.CallID, Engine: op.gate.cfg.Instance, Reviewer: op.with.reviewer.Name(), Nonce: op.nonce,
+			CallID: op.req.CallID, Engine: op.gate.cfg.Instance, Reviewer: op.with.reviewer.Name(), Nonce: op.nonce, Files: op.evidence(),
 		}
 	}
 	return c, nil
@@ -200,6 +200,9 @@ func (op *operation) resume(ctx context.Context, s *folded) (begun, error) {
 	op.taken()
 	switch {
 	case open || settledQuestion(s.state, question):
+		if err := op.recall(ctx, call); err != nil {
+			return begun{}, err
+		}
 		op.plan, err = op.gate.plan(s.state, op.req)
 		if err == nil && op.plan.integration != "" {
 			err = op.enrol(op.plan.integration)

@@ -38,7 +38,8 @@ type operation struct {
 	gone      bool       // the caller was gone before the call was admitted
 	never     bool       // the policy was never when the review denied: nobody else was consulted
 	cancel    context.CancelCauseFunc
-	nonce     string // of the review's request, "" where nobody is asked
+	files     []events.ExecutedFile // that the body would execute, before the review
+	nonce     string                // of the review's request, "" where nobody is asked
 	review    reviewer.Review
 	failure   *reviewer.Failure // why there is no review
 	lost      string            // the reviewer that was asked and is gone, "" for none

@@ -73,7 +73,7 @@ func (e *ending) decide(s *projections.Session, by events.ToolDispatched) events
 		return e.op.target(s, e.op.asOf).refusal(e.refused)
 	}
 	by.CallID, by.ArgumentHash = e.op.req.CallID, e.op.hash()
-	by.Mode, by.Nonce, by.ExpiresAt = e.op.plan.mode, e.op.req.Nonce, e.expiresAt
+	by.Mode, by.Nonce, by.ExpiresAt, by.Files = e.op.plan.mode, e.op.req.Nonce, e.expiresAt, e.op.files
 	return events.Draft{Event: by}
 }
 

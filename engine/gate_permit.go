@@ -38,7 +38,7 @@ func (op *operation) sign(head events.Head, d events.ToolDispatched, seq events.
 	p := permit.Permit{
 		Session: op.req.Session, Turn: op.turn, Step: op.step, CallID: op.req.CallID, Tool: op.req.Name, Arguments: op.arguments,
 		Seq: seq, VerdictSeq: d.VerdictSeq, DecisionSeq: d.DecisionSeq, GrantSeq: d.GrantSeq, PresetSeq: d.PresetSeq,
-		ArgumentHash: d.ArgumentHash, Mode: d.Mode, Nonce: d.Nonce, ExpiresAt: d.ExpiresAt,
+		ArgumentHash: d.ArgumentHash, Mode: d.Mode, Nonce: d.Nonce, ExpiresAt: d.ExpiresAt, Files: executedBy(d),
 		Next: head.Next, Chain: head.Chain.String(),
 	}
 	if op.local {

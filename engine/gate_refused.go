@@ -45,6 +45,7 @@ const (
 	AbortName           = "AbortError"
 	CodeBeforeDispatch  = "ABORTED_BEFORE_DISPATCH"
 	CodeAborted         = "ABORTED"
+	CodeFileChanged     = "FILE_CHANGED" // of a script, between its review and its start
 	CodePermitReturned  = "PERMIT_RETURNED_UNUSED"
 	textBeforeDispatch  = "The call was cancelled before its body started"
 	textPermitReturned  = "The executor returned the call's permit unused; its body was not executed"

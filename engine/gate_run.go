@@ -107,6 +107,12 @@ func (s *Started) Run(ctx context.Context, body Body) BodyResult {
 }
 
 func guardedBody(ctx context.Context, body Body, p permit.Permit) (result BodyResult) {
+	if err := p.CheckFiles(); err != nil {
+		return BodyResult{
+			Content: []events.Block{events.TextBlock("Error: " + err.Error() + "; nothing was run")},
+			IsError: true, Error: &events.ToolError{Name: "FileChangedError", Code: CodeFileChanged},
+		}
+	}
 	defer func() {
 		if v := recover(); v != nil {
 			result = BodyResult{

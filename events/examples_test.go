@@ -11,6 +11,8 @@ import (
 // more is what somebody else added to an object.
 var more = events.Unknown(`{"later":[1,null]}`)
 
+var executed = []events.ExecutedFile{{Path: "/srv/demo/build.sh", SHA256: strings.Repeat("0f", 32), Size: 9, Unknown: more}}
+
 // examples has events of every type; together those of a type set every member.
 func examples() map[events.Type][]events.Event {
 	return map[events.Type][]events.Event{
@@ -56,7 +58,7 @@ func examples() map[events.Type][]events.Event {
 		events.TypeSessionAdopted:    {events.SessionAdopted{Owner: "ada", By: "local", Unknown: more}},
 		events.TypeSessionMembers:    {events.SessionMembers{Members: []string{"bob"}, By: "ada", Unknown: more}, events.SessionMembers{Members: []string{}, By: "ada"}},
 		events.TypeReviewRoute:       {events.ReviewRoute{Provider: "p", Model: "m/1", By: "human", Unknown: more}},
-		events.TypeReviewRequested:   {events.ReviewRequested{CallID: "c", Engine: "e", Reviewer: "auto", Nonce: "n", AsOfSeq: 4, Unknown: more}},
+		events.TypeReviewRequested:   {events.ReviewRequested{CallID: "c", Engine: "e", Reviewer: "auto", Nonce: "n", AsOfSeq: 4, Files: executed, Unknown: more}},
 		events.TypeReviewVerdict:     verdicts(),
 		events.TypeReviewNotice:      {events.ReviewNotice{ID: "m", Role: "user", Reviewer: "auto", Content: blocks(), Unknown: more}},
 		events.TypeToolDispatched:    dispatches(),
@@ -190,7 +192,7 @@ func verdicts() []events.Event {
 }
 
 func dispatches() []events.Event {
-	d := events.ToolDispatched{CallID: "c", ArgumentHash: "ab", Mode: events.ModeReadOnly, Nonce: "n", ExpiresAt: 9, Unknown: more}
+	d := events.ToolDispatched{CallID: "c", ArgumentHash: "ab", Mode: events.ModeReadOnly, Nonce: "n", ExpiresAt: 9, Files: executed, Unknown: more}
 	var out []events.Event
 	for i := range 4 {
 		one := d

@@ -15,13 +15,15 @@ func asRead(ev Event) (read Event, plain bool) {
 		ev.Arguments = own(ev.Arguments)
 		return ev, plain
 	case ReviewRequested:
-		return ev, ev.Unknown == nil
+		ev.Files, plain = plainExecuted(ev.Files)
+		return ev, plain && ev.Unknown == nil
 	case ReviewVerdict:
 		return ev, ev.Unknown == nil && ev.Reason == nil && ev.Failure == nil && ev.Evidence == nil
 	case ToolDispatched:
 		ev.VerdictSeq, ev.DecisionSeq = own(ev.VerdictSeq), own(ev.DecisionSeq)
 		ev.GrantSeq, ev.PresetSeq = own(ev.GrantSeq), own(ev.PresetSeq)
-		return ev, ev.Unknown == nil
+		ev.Files, plain = plainExecuted(ev.Files)
+		return ev, plain && ev.Unknown == nil
 	default:
 		return nil, false
 	}

@@ -7,11 +7,14 @@ import "github.com/go-json-experiment/json/jsontext"
 type ReviewRequested struct {
 	CallID string `json:"callId"`
 	// Engine is the instance that asks.
-	Engine   string  `json:"engine"`
-	Reviewer string  `json:"reviewer"`
-	Nonce    string  `json:"nonce"`
-	AsOfSeq  Seq     `json:"asOfSeq"`
-	Unknown  Unknown `json:",embed"`
+	Engine   string `json:"engine"`
+	Reviewer string `json:"reviewer"`
+	Nonce    string `json:"nonce"`
+	AsOfSeq  Seq    `json:"asOfSeq"`
+	// Files are what the call would execute, as far as the engine looked at it, as they
+	// were before the review.
+	Files   []ExecutedFile `json:"files,omitzero"`
+	Unknown Unknown        `json:",embed"`
 }
 
 // ReviewVerdict is what a review came to: at most one a call, ever (reference 8,
@@ -88,7 +91,7 @@ func (GrantConsumed) Type() Type { return TypeGrantConsumed }
 
 func (e ReviewRequested) check() error {
 	return firstError(nonEmpty("callId", e.CallID), nonEmpty("engine", e.Engine), nonEmpty("reviewer", e.Reviewer),
-		nonEmpty("nonce", e.Nonce), safeSeq("asOfSeq", e.AsOfSeq))
+		nonEmpty("nonce", e.Nonce), safeSeq("asOfSeq", e.AsOfSeq), checkExecuted(e.Files))
 }
 
 func (e ReviewVerdict) check() error {

@@ -1,6 +1,7 @@
 package events_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -129,6 +130,15 @@ func TestAPlainEventIsWhatAReaderFinds(t *testing.T) {
 			}
 			return new(events.Seq(number()))
 		}
+		files := func() (out []events.ExecutedFile) {
+			if rapid.Bool().Draw(rt, "no files") {
+				return nil
+			}
+			for range rapid.IntRange(0, 2).Draw(rt, "files") {
+				out = append(out, events.ExecutedFile{Path: str(), SHA256: strings.Repeat("0f", 32), Size: int64(number())})
+			}
+			return append([]events.ExecutedFile{}, out...)
+		}
 		argument := str()
 		outcome := rapid.SampledFrom([]string{events.VerdictAllow, events.VerdictCancelled, "other"}).Draw(rt, "outcome")
 		for _, ev := range []events.Event{
@@ -137,9 +147,10 @@ func TestAPlainEventIsWhatAReaderFinds(t *testing.T) {
 			events.ToolCall{Turn: number(), Step: number(), CallID: str(), Name: str(), Arguments: &argument},
 			events.ToolCall{Turn: number(), Step: number(), CallID: str(), Name: str()},
 			events.ReviewRequested{CallID: str(), Engine: str(), Reviewer: str(), Nonce: str(), AsOfSeq: events.Seq(number())},
+			events.ReviewRequested{CallID: str(), Engine: str(), Reviewer: str(), Nonce: str(), Files: files()},
 			events.ReviewVerdict{Turn: number(), Step: number(), CallID: str(), Mode: "native", Preset: str(), Reviewer: str(), Outcome: outcome},
 			events.ToolDispatched{
-				CallID: str(), VerdictSeq: seq(), PresetSeq: seq(), ArgumentHash: str(), Mode: events.ModeReadOnly, Nonce: str(), ExpiresAt: int64(number()),
+				CallID: str(), VerdictSeq: seq(), PresetSeq: seq(), ArgumentHash: str(), Mode: events.ModeReadOnly, Nonce: str(), ExpiresAt: int64(number()), Files: files(),
 			},
 		} {
 			sameAsReadBack(rt, string(ev.Type()), events.Draft{Event: ev}, 5, 7)

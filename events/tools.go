@@ -78,11 +78,13 @@ type ToolDispatched struct {
 	GrantSeq    *Seq `json:"grantSeq,omitzero"`
 	PresetSeq   *Seq `json:"presetSeq,omitzero"`
 
-	ArgumentHash string  `json:"argumentHash"` // SHA-256, hex
-	Mode         string  `json:"mode"`         // sandbox mode of the body
-	Nonce        string  `json:"nonce"`        // the executor's
-	ExpiresAt    int64   `json:"expiresAt"`    // Unix ms
-	Unknown      Unknown `json:",embed"`
+	ArgumentHash string `json:"argumentHash"` // SHA-256, hex
+	Mode         string `json:"mode"`         // sandbox mode of the body
+	Nonce        string `json:"nonce"`        // the executor's
+	ExpiresAt    int64  `json:"expiresAt"`    // Unix ms
+	// Files are what the body would execute, as far as the engine looked at it.
+	Files   []ExecutedFile `json:"files,omitzero"`
+	Unknown Unknown        `json:",embed"`
 }
 
 // ArtifactObserved lists the files that a finished call created.
@@ -205,7 +207,8 @@ func (e ToolDispatched) check() error {
 	}
 	return firstError(safeSeq("verdictSeq", value(e.VerdictSeq)), safeSeq("decisionSeq", value(e.DecisionSeq)), safeSeq("grantSeq", value(e.GrantSeq)),
 		safeSeq("presetSeq", value(e.PresetSeq)),
-		nonEmpty("callId", e.CallID), nonEmpty("argumentHash", e.ArgumentHash), checkMode("mode", e.Mode), nonEmpty("nonce", e.Nonce))
+		nonEmpty("callId", e.CallID), nonEmpty("argumentHash", e.ArgumentHash), checkMode("mode", e.Mode), nonEmpty("nonce", e.Nonce),
+		checkExecuted(e.Files))
 }
 
 func (e ArtifactObserved) check() error {

@@ -33,6 +33,9 @@ type Permit struct {
 	Mode         string      `json:"mode"`         // of the sandbox
 	Nonce        string      `json:"nonce"`        // the executor's
 	ExpiresAt    int64       `json:"expiresAt"`    // Unix ms
+	// Files are those that the body would execute, as they were when the call was put on
+	// the record: see [Permit.CheckFiles].
+	Files []File `json:"files,omitzero"`
 	// Next and Chain (hex) are the log's head when the permit was signed.
 	Next  events.Seq `json:"next"`
 	Chain string     `json:"chain"`

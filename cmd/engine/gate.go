@@ -74,9 +74,13 @@ func (s *store) openGate(o gateOptions) (*gated, error) {
 		return nil, fmt.Errorf("make the engine's name: %w", err)
 	}
 	g.instance = "engine-" + instance.String()
+	var evidence func(engine.PendingCall) []events.ExecutedFile
+	if !o.served {
+		evidence = s.evidence()
+	}
 	g.gate, err = engine.NewGate(engine.GateConfig{
 		Engine: g.engine, Registry: g.registry, Tail: s.log, Instance: g.instance, Key: key, Audit: s.log,
-		Elsewhere: bus.Elsewhere(s.nc, g.instance), Forbids: s.own().Guard(),
+		Elsewhere: bus.Elsewhere(s.nc, g.instance), Forbids: s.own().Guard(), Evidence: evidence,
 		Programs: []engine.Program{program}, Answerers: o.answerers, Wait: o.wait, Reached: o.reached,
 		Failed: func(err error) { s.logger.Warn("a review was not recorded", "error", err) },
 	})
