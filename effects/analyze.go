@@ -21,6 +21,7 @@ const (
 func Analyze(call Call, facts Facts) Answer {
 	a := newAnalysis(facts, programs)
 	a.call(call)
+	a.disclosure(call.Arguments)
 	return a.answer()
 }
 
@@ -40,11 +41,13 @@ type analysis struct {
 	source   string // the script that is being read, "" for the call itself
 	within   Span   // where the call names that script
 	full     bool   // a bound was met
-	nesting  int    // of commands in the texts of other programs
-	made     []link // by the call itself
-	crossed  bool   // the path resolved last goes through one of them
-	reading  reading
-	fixed    *Span // the place of all that is in a text which stands nowhere as it is
+
+	undisclosable bool   // see Answer
+	nesting       int    // of commands in the texts of other programs
+	made          []link // by the call itself
+	crossed       bool   // the path resolved last goes through one of them
+	reading       reading
+	fixed         *Span // the place of all that is in a text which stands nowhere as it is
 }
 
 func newAnalysis(facts Facts, known map[string]program) *analysis {
@@ -72,7 +75,7 @@ func (a *analysis) answer() Answer {
 		a.say("nothing-understood", Span{Argument: a.argument}, "")
 	}
 	slices.SortStableFunc(a.findings, func(x, y Finding) int { return x.Span.Start - y.Span.Start })
-	out := Answer{Decision: Allow, Effects: make([]Effect, 0, len(a.effects)), Findings: a.findings, Files: a.files}
+	out := Answer{Decision: Allow, Effects: make([]Effect, 0, len(a.effects)), Findings: a.findings, Files: a.files, Undisclosable: a.undisclosable}
 	for _, e := range a.effects {
 		out.Effects = append(out.Effects, e.Effect)
 	}

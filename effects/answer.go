@@ -20,6 +20,9 @@ type Answer struct {
 	// Files are what the call would execute from disk, to be checked again when it is
 	// dispatched.
 	Files []File `json:"files"`
+	// Undisclosable says that the call holds a secret which cannot be told from what
+	// stands around it: no model may see the call, and a person decides.
+	Undisclosable bool `json:"undisclosable,omitzero"`
 }
 
 // Effect is one thing that a call would do.

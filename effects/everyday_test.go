@@ -223,3 +223,16 @@ func TestFilesThatAnotherCommandListsAreKnownByWhereItLooks(t *testing.T) {
 		}
 	}
 }
+
+// TestAPatternThatIsWrittenMayBeWhatRunsLater, or what holds secrets: where it can be,
+// somebody has to look.
+func TestAPatternThatIsWrittenMayBeWhatRunsLater(t *testing.T) {
+	for command, want := range map[string]effects.Decision{
+		"echo x > Makefil?": effects.Review, "echo x > *": effects.Review, "cp a Make*": effects.Review, "mv a .git*": effects.Review, "cat < .e*": effects.Review,
+		"sed -i s/a/b/ *.go": effects.Allow, "touch *.log": effects.Allow, "cat < *.md": effects.Allow,
+	} {
+		if a := analyzeCommand(command, facts()); a.Decision != want {
+			t.Errorf("%s: got %s, want %s", command, a.Decision, want)
+		}
+	}
+}

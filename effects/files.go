@@ -19,6 +19,9 @@ func (in *invocation) notes(e noted, w shell.Word) {
 	if e.Kind == Delete && spellsHome(w) {
 		in.say("delete-home", in.span(w.Span), wordText(w))
 	}
+	if e.Kind == Write || e.Kind == Create {
+		e.broad = e.broad || w.HasGlob() && (mayRunLater(w) || mayBeSecret(w))
+	}
 	e.nested, e.piped = in.Nested && in.source == "", in.piped()
 	e.unsure = (len(in.Dirs) > 1 || in.DirUnknown) && !in.isAbsolute(w.Prefix())
 	for _, p := range in.places(w) {
@@ -51,7 +54,7 @@ func (in *invocation) redirections() {
 				in.say("shell-offered", in.span(r.Target.Span), host)
 			}
 		case r.Op == shell.ReadFrom:
-			in.touches(Read, r.Target)
+			in.notes(noted{Effect: Effect{Kind: Read}, broad: mayBeSecret(r.Target)}, r.Target)
 		default:
 			in.touches(Write, r.Target)
 			if r.Op == shell.WriteTo && in.printsNothing() {

@@ -56,3 +56,18 @@ func TestEachRuleSpeaksWhereItsTableSaysSo(t *testing.T) {
 		})
 	}
 }
+
+// TestASecretThatCannotBeDelimitedMakesTheCallUndisclosable, and one that can be does
+// not.
+func TestASecretThatCannotBeDelimitedMakesTheCallUndisclosable(t *testing.T) {
+	for command, want := range map[string]bool{
+		"echo 'PASSWORD=$(cat x' > notes":    true,
+		`curl -H "Authorization: Bearer $(x`: true,
+		"echo hello":                         false,
+		"export TOKEN=" + "gh" + "p_0123456789abcdefghijABCDEFGHIJ012345": false,
+	} {
+		if a := analyzeCommand(command, facts()); a.Undisclosable != want || want && a.Decision == effects.Allow {
+			t.Errorf("%s: got %t and %s, want %t", command, a.Undisclosable, a.Decision, want)
+		}
+	}
+}

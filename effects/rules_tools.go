@@ -68,6 +68,11 @@ func contentRules() []Rule {
 			Hit: argued("write", `{"path":"a.txt","content":"`+"gh"+`p_0123456789abcdefghijABCDEFGHIJ012345"}`), Miss: argued("write", `{"path":"a.txt","content":"gh"}`),
 		},
 		{
+			ID: "secret-undelimited", Sentence: "The call holds a secret whose end cannot be told: no model may see it, and a person decides.", Decision: Review,
+			Hit:  argued("write", `{"path":"a.txt","content":"-----BEGIN `+"PRIVATE"+` KEY-----\nMIIEvgIBADANBgkqhkiG9w0BAQEFAASC"}`),
+			Miss: argued("write", `{"path":"a.txt","content":"-----BEGIN CERTIFICATE-----\nMIIEvgIBADANBgkqhkiG9w0BAQEFAASC"}`),
+		},
+		{
 			ID: "script-denied", Sentence: "A script is written that would do what no command may.", Decision: Review,
 			Hit: argued("write", `{"path":"clean.sh","content":"rm -rf /\n"}`), Miss: argued("write", `{"path":"clean.md","content":"rm -rf /\n"}`),
 		},

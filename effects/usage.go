@@ -137,7 +137,10 @@ var secretNames = []string{".env", ".env.local", "id_rsa", "credentials", "crede
 func mayBeSecret(w shell.Word) bool { return mayBe(w, secretNames) }
 
 // laterNames are spelled as files are that execute later.
-var laterNames = []string{"Makefile", "package.json", "setup.py", "build.rs", "conftest.py", ".envrc", ".bashrc", ".pre-commit-config.yaml"}
+var laterNames = []string{
+	"Makefile", "package.json", "setup.py", "build.rs", "conftest.py", ".envrc", ".bashrc", ".pre-commit-config.yaml",
+	"makefile", "justfile", "Rakefile", "Dockerfile", "Jenkinsfile", ".git", ".gitattributes", ".gitmodules", ".zshrc", ".profile", ".npmrc", ".mcp.json", "tox.ini",
+}
 
 // mayRunLater reports whether a pattern may stand for a file that executes later.
 func mayRunLater(w shell.Word) bool { return mayBe(w, laterNames) }
