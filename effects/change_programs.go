@@ -152,13 +152,30 @@ func explainLink(in *invocation) bool {
 		return false
 	}
 	for _, s := range sources {
-		in.file(shows, in.fromLink(s, target, o.has("s", "symbolic") && !o.has("r", "relative")))
+		from := in.fromLink(s, target, o.has("s", "symbolic") && !o.has("r", "relative"))
+		in.file(shows, from)
+		in.leadsOut(from)
 	}
 	in.into(target, sources, noted{Effect: Effect{Kind: Write}})
 	if o.has("s", "symbolic") {
 		in.linked(target, sources)
 	}
 	return o.understood()
+}
+
+// leadsOut says of a link's source that it lies elsewhere than what may be worked on:
+// what goes through the link later has a path of the project.
+func (in *invocation) leadsOut(source shell.Word) {
+	for _, p := range in.places(source) {
+		if p.unknown {
+			continue // a computed source needs review as it is
+		}
+		switch in.paths.area(p.path) {
+		case inWorkspace, inTemp, inDevice:
+		default:
+			in.say("link-leads-out", in.span(source.Span), p.path)
+		}
+	}
 }
 
 // fromLink is what a link leads to: a relative one starts where the link lies.

@@ -236,3 +236,16 @@ func TestAPatternThatIsWrittenMayBeWhatRunsLater(t *testing.T) {
 		}
 	}
 }
+
+// TestALinkThatLeadsOutIsReviewed, since a path through it looks like the project's.
+func TestALinkThatLeadsOutIsReviewed(t *testing.T) {
+	for command, want := range map[string]effects.Decision{
+		"ln -s /usr/local tools": effects.Review, "ln -s /etc/passwd x": effects.Review, "ln ../other/a b": effects.Review,
+		`python3 -c "import os; os.symlink('/srv/data', 'data')"`: effects.Review,
+		"ln -s src/a b": effects.Allow, "ln -s ../demo/src b": effects.Allow,
+	} {
+		if a := analyzeCommand(command, facts()); a.Decision != want {
+			t.Errorf("%s: got %s by %v, want %s", command, a.Decision, a.Findings, want)
+		}
+	}
+}

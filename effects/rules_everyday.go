@@ -25,6 +25,10 @@ func showRules() []Rule {
 func alterRules() []Rule {
 	return []Rule{
 		{
+			ID: "link-leads-out", Sentence: "A link is made that leads out of the project: what goes through it later does not show that.", Decision: Review,
+			Hit: sh("ln -s /usr/local tools"), Miss: sh("ln -s src/tools tools"),
+		},
+		{
 			ID: "write-pattern", Sentence: "Files are written that a pattern stands for, and among them may be some that execute later.", Decision: Review,
 			Hit: sh("sed -i s/a/b/ *"), Miss: sh("sed -i s/a/b/ *.go"),
 		},

@@ -59,7 +59,7 @@ rmtree,remove_tree,File.Path.rmtree,File.Path.remove_tree deletes*:9
 rename,move,mv,File.Copy.move deletes:0 writes:1
 copy,cp,File.Copy.copy,File.Copy.cp reads:0 writes:1
 mkdir,mkpath,make_path,File.Path.make_path,File.Path.mkpath,tempfile,tempdir,File.Temp.new,File.Temp.tempfile creates:0
-symlink,link creates:1
+symlink,link reads:0 creates:1
 truncate,utime writes:9
 chmod,chown,chroot,umask,setpriority,setpgrp privilege:9
 opendir,glob,readlink,read_file,slurp,File.Slurp.read_file reads:9

@@ -48,7 +48,7 @@ unlink,rmdir deletes:0
 rename deletes:0 writes:1
 copy,move_uploaded_file reads:0 writes:1
 mkdir,tempnam,tmpfile,touch creates:0
-symlink,link creates:1
+symlink,link reads:0 creates:1
 file_put_contents,ftruncate,imagepng,imagejpeg,error_log writes:0
 file_get_contents,file,readfile,parse_ini_file,simplexml_load_file,scandir,opendir,glob,dir,highlight_file,show_source,php_strip_whitespace,readlink,fpassthru,md5_file,sha1_file,hash_file,getimagesize reads:0
 fopen,gzopen,SplFileObject,bzopen,dba_open open:0

@@ -56,7 +56,8 @@ const pythonMethods = `
 .unlink,.rmdir deletes:self
 .rmtree deletes*:0
 .removedirs deletes:0
-.touch,.mkdir,.makedirs,.symlink_to,.hardlink_to,.link_to creates:self
+.touch,.mkdir,.makedirs creates:self
+.symlink_to,.hardlink_to,.link_to reads:0 creates:self
 .write_text,.write_bytes writes:self
 .read_text,.read_bytes reads:self
 .iterdir,.glob,.rglob reads:self
@@ -95,7 +96,7 @@ PermissionError,FileExistsError,NotImplementedError,UnicodeDecodeError,UnicodeEn
 TimeoutError,ConnectionError,Warning,DeprecationWarning,UserWarning,ArithmeticError,LookupError,RecursionError,MemoryError pure
 str,bytes,os.fspath,os.fsdecode,os.fsencode,shlex.quote text:0
 open,io.open,codecs.open,gzip.open,bz2.open,lzma.open,os.fdopen open:0
-os.open,tarfile.open,fileinput.input,fileinput.FileInput,shelve.open,dbm.open,zipfile.ZipFile,mmap.mmap open:0
+os.open,tarfile.open,shelve.open,dbm.open,zipfile.ZipFile,mmap.mmap open:0
 exec,eval,compile,builtins.exec,builtins.eval,builtins.compile eval:0
 code.interact,codeop.compile_command,runpy.run_module,timeit.timeit,timeit.repeat,pdb.run,breakpoint,help dynamic
 runpy.run_path loads:0
@@ -118,8 +119,8 @@ shutil.unpack_archive writes*:1
 shutil.chown,os.chown,os.lchown,os.fchown,os.chmod,os.fchmod,os.lchmod,shutil.copymode privilege:0
 os.setuid,os.setgid,os.seteuid,os.setegid,os.setreuid,os.setresuid,os.setgroups,os.initgroups,os.chroot,os.umask privilege:9
 os.mkdir,os.makedirs,os.mkfifo,os.mknod creates:0
-os.symlink,os.link creates:1
-os.truncate writes:0
+os.symlink,os.link reads:0 creates:1
+os.truncate,fileinput.input,fileinput.FileInput writes:0
 os.utime,os.setxattr,os.removexattr writes:0
 os.listdir,os.scandir,os.readlink reads:0
 os.walk,os.fwalk reads:0
@@ -155,7 +156,8 @@ pathlib.Path.resolve,pathlib.Path.absolute,pathlib.Path.expanduser,pathlib.Path.
 pathlib.Path.unlink,pathlib.Path.rmdir deletes:self
 pathlib.Path.write_text,pathlib.Path.write_bytes writes:self
 pathlib.Path.read_text,pathlib.Path.read_bytes,pathlib.Path.iterdir,pathlib.Path.glob,pathlib.Path.rglob,pathlib.Path.walk reads:self
-pathlib.Path.touch,pathlib.Path.mkdir,pathlib.Path.symlink_to,pathlib.Path.hardlink_to creates:self
+pathlib.Path.touch,pathlib.Path.mkdir creates:self
+pathlib.Path.symlink_to,pathlib.Path.hardlink_to reads:0 creates:self
 pathlib.Path.rename,pathlib.Path.replace deletes:self writes:0
 pathlib.Path.chmod,pathlib.Path.lchmod privilege:self
 pathlib.Path.open open

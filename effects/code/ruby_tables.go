@@ -95,7 +95,7 @@ File.rename,FileUtils.mv,FileUtils.move deletes:0 writes:1
 FileUtils.cp,FileUtils.copy,FileUtils.copy_file,FileUtils.install,IO.copy_stream reads:0 writes:1
 FileUtils.cp_r,FileUtils.copy_entry reads*:0 writes*:1
 FileUtils.mkdir,FileUtils.mkdir_p,FileUtils.makedirs,FileUtils.touch,Dir.mkdir,File.mkfifo creates:9
-FileUtils.ln,FileUtils.ln_s,FileUtils.ln_sf,FileUtils.symlink,File.symlink,File.link creates:1
+FileUtils.ln,FileUtils.ln_s,FileUtils.ln_sf,FileUtils.symlink,File.symlink,File.link reads:0 creates:1
 File.chmod,File.chown,File.lchmod,FileUtils.chmod,FileUtils.chmod_R,FileUtils.chown,FileUtils.chown_R,Process.setuid,Process.setgid,Process.Sys,Process.UID,Process.GID,Process.euid,Process.initgroups privilege:9
 File.exist?,File.file?,File.directory?,File.join,File.basename,File.dirname,File.extname,File.expand_path,File.size,File.stat,File.mtime,File.readable?,File.writable?,File.absolute_path,File.executable?,File.symlink?,File.zero?,Dir.exist?,Dir.pwd,Dir.home,File.SEPARATOR,Dir.empty?,File.split pure
 Dir.glob,Dir.entries,Dir.children,Dir.each_child,Dir.foreach,Dir.new,Dir.open,File.readlink,Find.find,Dir reads:0

@@ -43,7 +43,8 @@ const scriptHarmless = `log error warn info debug table dir trace assert count g
 const scriptMethods = `
 .rmSync,.rm,.rmdirSync,.rmdir,.unlinkSync,.unlink,.remove,.removeSync,.emptyDir,.emptyDirSync,.truncateSync deletes*:0
 .writeFileSync,.writeFile,.appendFileSync,.appendFile,.createWriteStream,.outputFile,.outputFileSync,.writeTextFile,.writeTextFileSync,.cpSync,.copyFileSync,.copyFile,.renameSync,.rename writes:9
-.mkdirSync,.mkdir,.symlinkSync,.mkdtempSync creates:0
+.mkdirSync,.mkdir,.mkdtempSync creates:0
+.symlinkSync reads:0 creates:1
 .chmodSync,.chmod,.chownSync,.chown,.setuid,.setgid privilege:0
 .readFileSync,.readFile,.readdirSync,.readdir,.createReadStream reads:0
 .execSync,.spawn,.spawnSync,.execFile,.execFileSync,.fork,.$,.command shell:0
@@ -76,7 +77,7 @@ fs.unlinkSync,fs.unlink,fs.promises.unlink,fs.rmdirSync,fs.rmdir,fs.promises.rmd
 fs.writeFileSync,fs.writeFile,fs.promises.writeFile,fs.appendFileSync,fs.appendFile,fs.promises.appendFile,fs.createWriteStream,fs.truncateSync,fs.truncate,fs.promises.truncate,fs.utimesSync writes:0
 fs-extra.outputFile,fs-extra.outputFileSync,fs-extra.writeFileSync,fs-extra.writeFile,fs-extra.writeJson,fs-extra.writeJsonSync,fs-extra.outputJson,Deno.writeTextFile,Deno.writeTextFileSync,Deno.writeFile,Deno.writeFileSync,Deno.create,Deno.truncate,Bun.write,bun.write writes:0
 fs.mkdirSync,fs.mkdir,fs.promises.mkdir,fs.mkdtempSync,fs.promises.mkdtemp,fs-extra.ensureDir,fs-extra.ensureDirSync,fs-extra.mkdirp,fs-extra.ensureFile,Deno.mkdir,Deno.mkdirSync,Deno.makeTempDir creates:0
-fs.symlinkSync,fs.symlink,fs.promises.symlink,fs.linkSync,fs.link,Deno.symlink,Deno.link creates:1
+fs.symlinkSync,fs.symlink,fs.promises.symlink,fs.linkSync,fs.link,Deno.symlink,Deno.link reads:0 creates:1
 fs.renameSync,fs.rename,fs.promises.rename,fs-extra.move,fs-extra.moveSync,Deno.rename,Deno.renameSync deletes:0 writes:1
 fs.copyFileSync,fs.copyFile,fs.promises.copyFile,Deno.copyFile,Deno.copyFileSync reads:0 writes:1
 fs.cpSync,fs.cp,fs.promises.cp,fs-extra.copy,fs-extra.copySync reads*:0 writes*:1
