@@ -109,7 +109,8 @@ type world struct {
 	dispatch  ed25519.PrivateKey // of permits
 	judge     *judge
 	limits    bus.Limits
-	wait      time.Duration // for a person
+	wait      time.Duration                                  // for a person
+	evidence  func(engine.PendingCall) []events.ExecutedFile // of the engine; nil for none
 	engines   []*running
 	leave     func() // of an example
 }
@@ -214,7 +215,7 @@ func (w *world) serve() (*running, error) {
 	}
 	registry, instance := presets.NewRegistry(table, nil), fmt.Sprint("engine-", len(w.engines))
 	gate, err := engine.NewGate(engine.GateConfig{
-		Engine: eng, Registry: registry, Tail: r.log, Instance: instance, Key: w.dispatch, Wait: w.wait, Elsewhere: bus.Elsewhere(nc, instance),
+		Engine: eng, Registry: registry, Tail: r.log, Instance: instance, Key: w.dispatch, Wait: w.wait, Elsewhere: bus.Elsewhere(nc, instance), Evidence: w.evidence,
 	})
 	if err == nil {
 		err = gate.Install(engine.Installation{Integration: presets.AutoIntegration(), Reviewer: w.judge, Words: auto.Words()})

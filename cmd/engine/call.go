@@ -146,7 +146,7 @@ func (a *app) judging(dir string, where bodies) (o gateOptions, done func(), err
 	if err != nil {
 		return gateOptions{}, nil, err
 	}
-	o.model, o.routes = model, set.routes
+	o.model, o.routes, o.bodies = model, set.routes, where
 	return o, model.Close, nil
 }
 

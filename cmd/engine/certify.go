@@ -144,7 +144,7 @@ func (a *app) playCases(ctx context.Context, cases []certify.Case, routes roleRo
 	}
 	defer model.Close()
 	s.asked = &listener{model: model}
-	o := gateOptions{integrations: []string{presets.IntegrationAuto}, model: s.asked, routes: listed}
+	o := gateOptions{integrations: []string{presets.IntegrationAuto}, model: s.asked, routes: listed, bodies: bodiesHere}
 	report = newCertification(routes, time.Now())
 	err = own.withGate(ctx, "certify", o, func(ctx context.Context, store *store, g *gated) error {
 		s.store, s.gate = store, g

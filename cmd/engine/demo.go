@@ -133,7 +133,7 @@ func outliveReader(ctx context.Context) (context.Context, func()) {
 // demoReviewer is who reviews: the builtin one, whatever the settings say, or a
 // route of the settings.
 func (a *app) demoReviewer(name string) (gateOptions, reviewer.RouteName, func(), error) {
-	o := gateOptions{integrations: []string{presets.IntegrationAuto}}
+	o := gateOptions{integrations: []string{presets.IntegrationAuto}, bodies: bodiesHere}
 	if name == "" {
 		return o, reviewer.BuiltinName(), func() {}, nil
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 // evidence says which files of this machine a call would execute. It is for bodies
-// that run in this process alone: what a script elsewhere contains is not known here.
+// that run on this machine alone: what a script elsewhere contains is not known here.
 func (s *store) evidence() func(engine.PendingCall) []events.ExecutedFile {
 	return func(c engine.PendingCall) []events.ExecutedFile {
 		answer := effects.Analyze(

@@ -41,6 +41,8 @@ type gateOptions struct {
 	routes       reviewer.Routes
 	// served says that bodies run at clients alone, and none in this process.
 	served bool
+	// bodies says where they run.
+	bodies bodies
 	// apart is asked instead of a reviewer in this process; nil for that one.
 	apart reviewer.Reviewer
 	// answerers, wait and reached are the gate's own; nil and 0 for its defaults.
@@ -75,7 +77,7 @@ func (s *store) openGate(o gateOptions) (*gated, error) {
 	}
 	g.instance = "engine-" + instance.String()
 	var evidence func(engine.PendingCall) []events.ExecutedFile
-	if !o.served {
+	if o.bodies == bodiesHere {
 		evidence = s.evidence()
 	}
 	g.gate, err = engine.NewGate(engine.GateConfig{

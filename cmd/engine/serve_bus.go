@@ -43,7 +43,7 @@ func (a *app) serveBus(ctx context.Context, s *store) (*busService, error) {
 		}
 		return nil, nil
 	}
-	options, models, err := a.judging(s.dir, bodiesAtClients)
+	options, models, err := a.judging(s.dir, a.servedBodies())
 	if err != nil {
 		return nil, err
 	}

@@ -23,8 +23,8 @@ var _ reviewer.Model = (*reviewModel)(nil)
 // bodies says where the bodies of calls run that a review is about.
 type bodies bool
 
-// The places: in this process, where its files are those of the calls, or wherever a
-// client is.
+// The places: on this machine, whose files are those of the calls, or wherever a client
+// is.
 const (
 	bodiesHere      bodies = true
 	bodiesAtClients bodies = false
@@ -58,4 +58,11 @@ func (a *app) offlineConfig(where bodies) offline.Config {
 		c.Files = func(workspace string) effects.FileSystem { return effects.OSFiles(workspace) }
 	}
 	return c
+}
+
+// servedBodies is where the bodies of a serve's clients run. Its own server listens on
+// loopback alone, so that whoever comes to it is on this machine, unless the operator
+// says otherwise; to a server elsewhere clients come from anywhere.
+func (a *app) servedBodies() bodies {
+	return bodies(a.nats == "" && a.context == "" && a.agents != agentsElsewhere)
 }
