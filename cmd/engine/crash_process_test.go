@@ -6,6 +6,7 @@ import (
 	"io"
 	"os/exec"
 	"path/filepath"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -19,9 +20,27 @@ import (
 type engineProcess struct {
 	t    *testing.T
 	cmd  *exec.Cmd
-	logs *bytes.Buffer // what it says on standard error
+	logs *spoken // on standard error
 	nc   *nats.Conn
 	log  *jetstream.Log
+}
+
+// spoken is what a process has said so far, also while it runs.
+type spoken struct {
+	mu   sync.Mutex // guards text
+	text bytes.Buffer
+}
+
+func (s *spoken) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.Write(p)
+}
+
+func (s *spoken) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.String()
 }
 
 // start serves the directory and connects as any other process of this user
@@ -58,7 +77,7 @@ func (s *crashStore) start(fsync jetstream.Fsync) *engineProcess {
 // launch starts the process. It says one line when it is ready.
 func (s *crashStore) launch(fsync jetstream.Fsync) (*engineProcess, io.Reader) {
 	s.t.Helper()
-	p := &engineProcess{t: s.t, logs: &bytes.Buffer{}}
+	p := &engineProcess{t: s.t, logs: &spoken{}}
 	p.cmd = exec.CommandContext(s.t.Context(), s.binary, "--dir", s.dir, "--fsync", fsync.String(), "--json", "serve")
 	p.cmd.Stderr = p.logs
 	ready, err := p.cmd.StdoutPipe()
