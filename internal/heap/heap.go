@@ -14,8 +14,10 @@ import (
 
 const (
 	// softLimit is where the garbage collector begins to work harder, whatever the pace.
-	// The server's caches are elastic and would otherwise grow with what is read.
-	softLimit = 256 << 20
+	// The server's caches are elastic and would otherwise grow with what is read. It is
+	// above what a thousand sessions under review take at once: a limit that their live
+	// state comes close to costs a third of the calls (docs/decisions/0014).
+	softLimit = 512 << 20
 	// workingPace and restingPace are how much garbage may gather before it is
 	// collected, in per cent of what lives. The second is the runtime's own: what an
 	// idle server does by itself must not make it grow.
