@@ -150,6 +150,10 @@ func (op *operation) makeRequest(ctx context.Context, s *folded) error {
 	if op.with == nil {
 		return nil
 	}
+	if op.unread != nil {
+		op.failure = asFailure(op.unread)
+		return nil
+	}
 	history, err := s.visible(ctx)
 	if err != nil {
 		return err

@@ -39,6 +39,7 @@ type operation struct {
 	never     bool       // the policy was never when the review denied: nobody else was consulted
 	cancel    context.CancelCauseFunc
 	files     []events.ExecutedFile // that the body would execute, before the review
+	unread    error                 // why they are not known
 	nonce     string                // of the review's request, "" where nobody is asked
 	review    reviewer.Review
 	failure   *reviewer.Failure // why there is no review

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/docket-engine/docket/events"
 	"github.com/docket-engine/docket/permit"
@@ -10,10 +11,17 @@ import (
 // evidence notes which files the call would execute, before anybody reviews it: what
 // they are then goes on the record with the review's request, into the dispatch and
 // into the permit, and is what the executor finds or runs nothing (design section 8).
-func (op *operation) evidence() []events.ExecutedFile {
+// Evidence that cannot be taken is a review that failed.
+func (op *operation) evidence() (files []events.ExecutedFile) {
 	if op.gate.cfg.Evidence == nil {
 		return nil
 	}
+	defer func() {
+		if v := recover(); v != nil {
+			op.unread = fmt.Errorf("the files that the call would execute cannot be looked at: %v", v)
+		}
+	}()
+	op.files, op.unread = nil, nil
 	op.files = op.gate.cfg.Evidence(op.pending())
 	return op.files
 }

@@ -108,6 +108,24 @@ func TestAScriptThatChangesBetweenItsReviewAndItsStartDoesNotRun(t *testing.T) {
 	}
 }
 
+// TestEvidenceThatCannotBeTakenIsAFailedReview: nobody is asked, nothing runs, and it
+// is no denial.
+func TestEvidenceThatCannotBeTakenIsAFailedReview(t *testing.T) {
+	j := &judge{answer: always(reviewer.Allow, "")}
+	y := newYard(t, j, func(c *engine.GateConfig, _ *yard) {
+		c.Evidence = func(engine.PendingCall) []events.ExecutedFile { panic("a file that nobody expected") }
+	})
+	y.on(presets.Auto, "")
+	y.wants("c1")
+	ran := y.ran(t.Context(), "c1")
+	if ran.Refused == nil || ran.Refused.Kind != engine.Failed {
+		t.Errorf("got %+v, want a failure", ran.Refused)
+	}
+	if n := j.asked(); n != 0 || len(y.bodies) > 0 {
+		t.Errorf("got %d reviews and the bodies %q, want none", n, y.bodies)
+	}
+}
+
 // deaf is a tail that tells nothing.
 type deaf struct{}
 
