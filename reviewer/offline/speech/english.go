@@ -23,12 +23,12 @@ var englishActions = map[string]Action{
 		Orders: "write|edit|change|modify|update|create|overwrite|add|adjust|rewrite|write to|touch|alter",
 		Done:   "written|edited|changed|modified|updated|overwritten|adjusted|rewritten|touched|altered|written to|reformatted|moved|renamed|refactored|tampered with",
 		Names:  "editing|edits|edit|changing|changes|change|modifying|modifications|modification|touching|altering|alterations|writing|writes|writing to|updating|updates|rewriting|overwriting|refactoring|refactorings|renaming|renames|moving|formatting|reformatting|file changes|code changes|file edits|tampering|patching|patches|implementation work",
-		Wide:   "mess with|mess around with|mess up|fiddle with|tinker with|tamper with|play with|meddle with|patch|amend|refactor|rename|move|reformat|format|rewrite|save|save to|apply|lay a finger on|put your hands on|mutate|clobber|implement|fix|code|work on|introduce|insert|replace|swap|restructure|reorganize|reorganise|migrate|convert|clean up|tidy up|improve|polish|bump|revert|make|put|set|undo|modernize|optimize|disturb|write code|write any code|start coding|change code|alter|convert",
+		Wide:   "mess with|mess around with|mess up|fiddle with|tinker with|tamper with|play with|meddle with|patch|amend|refactor|rename|move|reformat|format|rewrite|save|save to|apply|lay a finger on|put your hands on|mutate|clobber|implement|fix|work on|introduce|insert|replace|swap|restructure|reorganize|reorganise|migrate|convert|clean up|tidy up|improve|polish|bump|revert|make|put|set|undo|modernize|optimize|mess|messing with|messing|disturb|write code|write any code|start coding|change code|alter|convert",
 	},
 	"create": {
 		Orders: "create new files|generate", Done: "created|generated",
-		Names: "new files|new file|creating|new folders|new documents|additional files|extra files|generating files",
-		Wide:  "create any new files|create new|add new files|create any|create files|create additional files|create a new file|create extra files|add files|add any files|create a file|make new files",
+		Names: "new files|new file|any new files|any new file|creating|new folders|new documents|additional files|extra files|generating files",
+		Wide:  "create any new files|create new|add new files|create files|create additional files|create a new file|create extra files|add files|add any files|create a file|make new files",
 	},
 	"delete": {
 		Orders: "delete|remove|rm|erase|unlink|get rid of|drop|trash|bin|ditch|wipe|throw away|throw out|nuke|kill off|discard|clean up|scrap|purge|dispose of|take out|zap|clear out|clear",
