@@ -194,7 +194,7 @@ func (r *reader) refused(c *clause, i int, scope []item) bool {
 		switch {
 		case it.is(isMental) && !acted && !it.is(orders|isNoun|isModal):
 			return false
-		case it.is(isNoun|isDone), it.is(orders) && (!none || r.table.Traits.VerbLast || c.index(orders) < i || c.index(isModal) >= 0):
+		case it.is(isNoun | isDone), it.is(orders) && (!none || r.table.Traits.VerbLast || c.index(orders) < i || c.index(isModal) >= 0):
 			acts, acted = acts|it.acts, true
 		case it.is(isAct):
 			doing = true

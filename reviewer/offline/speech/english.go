@@ -31,7 +31,7 @@ var englishActions = map[string]Action{
 		Wide:  "create any new files|create new|add new files|create files|create additional files|create a new file|create extra files|add files|add any files|create a file|make new files",
 	},
 	"delete": {
-		Orders: "delete|remove|rm|erase|unlink|get rid of|drop|trash|bin|ditch|wipe|throw away|throw out|nuke|kill off|discard|clean up|scrap|purge|dispose of|take out|zap|clear out|clear",
+		Orders: "delete|remove|rm|erase|unlink|get rid of|drop|trash|bin|ditch|wipe|throw away|throw out|nuke|kill off|discard|clean up|scrap|purge|dispose of|approve the deletion of|i approve the deletion of|proceed with the deletion of|go ahead with the deletion of|proceed with deleting|i'm ok with deleting|i'm okay with deleting|i'm fine with deleting|i'm fine with you deleting|i'm ok with you deleting|i'm okay with you deleting|i am fine with you deleting|i am ok with deleting|go ahead with deleting|i approve deleting|take out|zap|clear out|clear",
 		Done:   "deleted|removed|erased|unlinked|dropped|trashed|wiped|thrown away|thrown out|discarded|scrapped|purged|got rid of|gotten rid of|binned|ditched|nuked|cleaned up|destroyed|lost",
 		Names:  "deleting|deletion|deletions|removing|removal|removals|erasing|wiping|dropping|purging|cleaning up|cleanup|deletes|throwing away|discarding", Wide: "destroy|clean|wip*|lose|blow away|kill",
 	},
@@ -41,7 +41,7 @@ var englishActions = map[string]Action{
 	},
 	"test":   {Orders: "run the tests|run tests|test|run all tests|run the test suite|run the unit tests", Names: "testing|test runs", Done: "tested"},
 	"build":  {Orders: "build|compile|run the build", Names: "building|compiling|builds", Done: "built|compiled"},
-	"commit": {Orders: "commit|check in", Done: "committed", Names: "committing|commits|a commit|commit", Wide: "commit*|git commit|stage|git add|stash|tag"},
+	"commit": {Orders: "commit|check in|git commit", Done: "committed", Names: "committing|commits|a commit|commit", Wide: "commit*|git commit|stage|git add|stash|tag"},
 	"push":   {Orders: "push|git push|push up", Done: "pushed", Names: "pushing|pushes|force push|force pushing|force pushes", Wide: "force push|upload|ship", Links: "to|onto|into|up to"},
 	"install": {
 		Orders: "install|add|npm install|pip install|pull in", Done: "installed|added", Names: "installing|installs|installation|dependency|dependencies|new packages|packages|new dependencies|new dependency|a new dependency|package|library|libraries|new libraries|third party packages|upgrades|adding dependencies|adding packages",
@@ -55,7 +55,7 @@ var englishActions = map[string]Action{
 		Wide: "post|share|send out|email|mail|network|internet|online|leak|expose", Links: "to|with|onto|into",
 	},
 	"fetch":    {Orders: "", Done: "downloaded|fetched", Names: "downloading|downloads|fetching|network|the network|internet|the internet|online|network access|network calls|network requests|external requests|web access|curl|wget", Wide: "download|fetch|network|internet|online|curl|wget|browse the web|go online|hit the network|access the network|access the internet"},
-	"remove":   {Orders: "delete|remove|drop|destroy|uninstall|tear down|take down|get rid of|kill", Done: "deleted|removed|dropped|destroyed|uninstalled|torn down|taken down", Names: "dropping|destroying|uninstalling", Wide: "uninstall|destroy|wip*|purg*"},
+	"remove":   {Orders: "delete|remove|drop|destroy|uninstall|tear down|take down|get rid of|kill", Done: "gone|deleted|removed|dropped|destroyed|uninstalled|torn down|taken down", Names: "dropping|destroying|uninstalling", Wide: "uninstall|destroy|wip*|purg*"},
 	"halt":     {Orders: "stop|shut down|shut off|bring down|halt|turn off", Done: "stopped|shut down|turned off|halted", Names: "stopping|shutting down|shutdown", Wide: "shut down|take down|stop the"},
 	"start":    {Orders: "start|start up|bring up|launch|turn on|boot|spin up", Done: "started|launched", Names: "starting|launching", Wide: "start the"},
 	"restart":  {Orders: "restart|reboot|bounce|reload|cycle", Done: "restarted|rebooted|bounced|reloaded", Names: "restarting|restarts|rebooting|a restart", Wide: "restart*|reboot*"},

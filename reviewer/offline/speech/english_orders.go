@@ -1,14 +1,27 @@
 package speech
 
+import "strings"
+
 func englishOrders() Orders {
+	o := englishWords()
+	for reason := range strings.SplitSeq(o.Useless, "|") { // it's obsolete
+		if rest, is := strings.CutPrefix(reason, "is "); is {
+			o.Remarks += "|it's " + rest
+		}
+	}
+	return o
+}
+
+func englishWords() Orders {
 	return Orders{
+		AsksSoft: "can you|could you|would you|will you|can you also|could you also|can you now|would you mind to|can you go ahead and|could you go ahead and", Polite: "please|pls|plz|kindly",
 		Leads: "please|pls|plz|kindly|ok|okay|yes|yep|yeah|sure|so|just|now|then|first|finally|next|also|instead|and|alright|right|great|good|perfect|fine|lastly|after that|afterwards|you may|you can|you should|you must|you may now|you can now|you may also|you can also|you can just|you may just|you can safely|you may safely|you can go ahead and|you may go ahead and|go ahead and|go ahead|please go ahead and|feel free to|please feel free to|do feel free to|" +
 			"i authorize you to|i authorise you to|i allow you to|i permit you to|i want you to|i'd like you to|i would like you to|i need you to|i'm asking you to|i am asking you to|i ask you to|i now authorize you to|i now authorise you to|i hereby authorize you to|i hereby authorise you to|i explicitly authorize you to|i explicitly allow you to|i hereby allow you to|you have my permission to|you have permission to|you have my ok to|you have my approval to|you have my okay to|you have my consent to|you have my blessing to|you are allowed to|you're allowed to|you are free to|you're free to|you are welcome to|you're welcome to|you are authorized to|you're authorized to|you are cleared to|you're cleared to|it's fine to|it is fine to|it's ok to|it is ok to|it's okay to|it is okay to|it's safe to|it is safe to|it's alright to|it's all right to|that's fine|it would be great if you could|it would be nice if you could|it'd be great if you could|it'd be nice if you could|i'm fine with you|" +
 			"be so kind as to|be so kind and|do me a favor and|do me a favour and|let's|let us|let's also|let's just|time to|it's time to|make sure to|make sure you|be sure to|don't forget to|remember to|immediately|permanently|safely|quickly|you need to|you have to|no problem|ok to|okay to|fine to|safe to|happy for you to|i'm happy for you to|i am happy for you to|i'm ok with you to|permission granted to|no objections|no objection|approved|permission to|please do|do|help me|i confirm|i approve|confirmed|i'm ok with it|proceed and|proceed to",
 		Asks:      "can you please|could you please|could you please|would you please|will you please|can you kindly|could you kindly|please can you|please could you|could you go ahead and please|would you mind please|can you go ahead and please|can you now please|could you now please|and can you please|could you also please|can you also please",
 		Tails:     "please|pls|plz|now|right now|right away|immediately|at once|for good|permanently|thanks|thank you|thx|cheers|many thanks|thanks a lot|thank you very much|too|as well|also|then|instead|for me|if you please|safely|completely|entirely|altogether|again|today|when you're ready|at your convenience|from the project|from the repo|from the repository|from disk|from the disk|from the workspace|from my disk|from the tree|in the project|in this project|in the repo|once and for all|ok|okay|straight away|already|finally|forever|next|afterwards|asap|first|in one go|together|anymore|any more|any longer|with my blessing|with my permission|you have my permission|you have my ok|you have my approval|that's fine|that's fine with me|that is fine with me|that's ok with me|i'm fine with that|i'm ok with that|go for it|go ahead|please do|for now|and that's it|and be done with it|and we're done|while you're at it",
 		Fillers:   "the|a|an|file|files|directory|folder|path|tool|command|exactly|only|just|single|named|called|this|that|these|those|my|our|your|old|obsolete|unused|stale|outdated|leftover|left over|dead|temporary|temp|useless|redundant|superfluous|whole|entire|all|both|following|two|three|existing|generated|local|remote|new|latest|current|object file|object files|artifact|build artifact|text file|note|notes file|scratch file|binary|one|script|orphaned|legacy|now unused|now obsolete|compiled|relevant|corresponding|respective",
-		Links:     "",
+		Links:     "in|inside|for|within|with",
 		Things:    "tests|test|test suite|unit tests|all tests|docs|documentation|code|changes|change|readme|work|work so far|files|staged files|edits|everything|it all|build|linter|lint|imports|cache|result|results|commit|commits|diff|bug|bugs|typo|typos|failing test|failing tests|error|errors|warnings|formatting|todos|comments|project|repo|repository|fix|fixes|stuff|lot|all of it|all that|all of them|them all|work|progress|state|status|dependencies|config|logs|logic|parser|parsers|server|page|guide|settings|rest|structure|layout|names|types|imports|pr|pull request|branch|what you have|what we have|what you did|what's there|what is staged|what's staged|updates|patch|patches|refactoring|feature|implementation|tidying|clean up|cleanup|history",
 		Pronouns:  "it|them|that|this|both|both of them|all of them|that file|this file|that one|this one|those|these|these two|the file|the folder|that folder|this folder|the two|those two|that thing|the thing|these files|those files|both files|both of these|both of those",
 		And:       "and|and then|then|plus|as well as|&|and also|or rather|along with",

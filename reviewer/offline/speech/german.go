@@ -26,7 +26,7 @@ var germanActions = map[string]Action{
 	},
 	"create": {Orders: "erstelle|erstellen|lege|anlegen|erzeuge|erzeugen", Done: "angelegt|erstellt|erzeugt", Names: "neue dateien|neuen dateien|neue datei|neuanlage|neue ordner", Wide: "leg|anlegen|anzulegen|zu erstellen|lege neue|erstell"},
 	"delete": {
-		Orders: "lösche|lösch|löschen|löscht|entferne|entfern|entfernen|wirf|werfen|schmeiß|schmeiße|räum|räume|beseitige|beseitigen|tilge|weg mit|hau",
+		Orders: "lösche|lösch|löschen|löscht|löschst|entfernst|entferne|entfern|entfernen|wirf|werfen|schmeiß|schmeiße|räum|räume|beseitige|beseitigen|tilge|weg mit|hau",
 		Done:   "gelöscht|entfernt|weggeworfen|beseitigt|weggeräumt|aufgeräumt|rausgeworfen", Names: "löschen|löschung|löschungen|entfernen|aufräumen", Wide: "zu löschen|zu entfernen|wegwerfen|weglöschen|verschwinden lassen|leeren|zerstöre|zerstören",
 		Links: "weg|raus",
 	},
@@ -96,13 +96,14 @@ func germanRefusals() Refusals {
 
 func germanOrders() Orders {
 	return Orders{
-		Leads:     "bitte|ok|okay|ja|gut|also|jetzt|nun|dann|zuerst|danach|anschließend|schließlich|auch|und|du darfst|du kannst|du sollst|du kannst jetzt|du darfst jetzt|du kannst gerne|du kannst ruhig|du darfst gerne|du darfst ruhig|kannst du gerne|kannst du ruhig|darfst du|kannst du|gerne|ruhig|einfach|sei so gut und|sei so nett und|ich erlaube dir|ich möchte dass du|ich hätte gern dass du|ich möchte|ich will|ich erlaube|es ist in ordnung|es ist ok|es ist okay|mach dich dran und|wir können|lass uns|sofort|gleich|endgültig|mal|noch|hiermit erlaube ich dir|ich genehmige dir|du hast meine erlaubnis|bitte auch|zum schluss|als nächstes|außerdem|wir sollten|alles klar|passt|super|perfekt|klar|geh und|nur zu|mach bitte|sicher|geht klar|kein problem|es spricht nichts dagegen|spricht nichts dagegen",
+		AsksSoft: "kannst du|könntest du|würdest du|können sie|könnten sie|würden sie|magst du|kannst du mal|könntest du mal", Polite: "bitte",
+		Leads:     "jo|hallo|sieht gut aus|bitte|ok|okay|ja|gut|also|jetzt|nun|dann|zuerst|danach|anschließend|schließlich|auch|und|du darfst|du kannst|du sollst|du kannst jetzt|du darfst jetzt|du kannst gerne|du kannst ruhig|du darfst gerne|du darfst ruhig|kannst du gerne|kannst du ruhig|darfst du|kannst du|gerne|ruhig|einfach|sei so gut und|sei so nett und|ich erlaube dir|ich möchte, dass du|ich will, dass du|ich möchte dass du|ich hätte gern, dass du|ich hätte gern dass du|ich möchte|ich will|ich erlaube|es ist in ordnung|es ist ok|es ist okay|mach dich dran und|wir können|lass uns|sofort|gleich|endgültig|mal|noch|hiermit erlaube ich dir|ich genehmige dir|du hast meine erlaubnis|bitte auch|zum schluss|als nächstes|außerdem|wir sollten|alles klar|passt|super|perfekt|klar|geh und|nur zu|mach bitte|sicher|geht klar|kein problem|es spricht nichts dagegen|spricht nichts dagegen",
 		Asks:      "kannst du bitte|könntest du bitte|würdest du bitte|kannst du mir bitte|könntest du mir bitte|bitte kannst du|können sie bitte|könnten sie bitte|würden sie bitte|magst du bitte|kannst du jetzt bitte|kannst du dann bitte",
 		Tails:     "bitte|jetzt|sofort|gleich|danke|danke dir|vielen dank|danach|dann|auch|endgültig|mal|noch|weg|raus|aus|auf|ab|an|hoch|hinzu|neu|einfach|gerne|ruhig|wieder|komplett|ganz|heute|für mich|dankeschön|mit|bitte danke|für immer|dauerhaft|vom server|aus dem projekt|aus dem repo|aus dem repository|runter|herunter|ein|fertig|los|durch",
 		Fillers:   "die|der|das|den|dem|des|ein|eine|einen|datei|dateien|ordner|verzeichnis|befehl|kommando|werkzeug|alte|alten|altes|veraltete|veralteten|überflüssige|überflüssigen|nutzlose|ungenutzte|nicht mehr benötigte|diese|diesen|dieses|dieser|beiden|beide|unsere|meine|unseren|meinen|deine|deinen|temporäre|ganze|ganzen|prozess|dienst|lokale|aktuellen|aktuelle|neue|neuen|genau|nur|namens|alle|alles|zwei|objektdatei|paket",
-		Links:     "mit",
+		Links:     "mit|in|im",
 		Things:    "tests|test|dokumentation|doku|code|änderungen|änderung|readme|arbeit|dateien|stand|build|ergebnis|ergebnisse|fehler|bug|tippfehler|branch|alles|zweig|commit|commits|formatierung|logs|projekt|fix|korrektur|korrekturen|anpassungen|importe|testsuite|unit tests|stelle|stellen|kommentare|abhängigkeiten|server|seite",
-		Pronouns:  "es|sie|ihn|das|diese|beide|diese datei|die datei|die dateien|beide dateien|den ordner|alle beide|den prozess|ihn bitte",
+		Pronouns:  "es|sie|ihn|die|das|diese|beide|diese datei|die datei|die dateien|beide dateien|den ordner|alle beide|den prozess|ihn bitte",
 		And:       "und|und dann|sowie|dann|plus|aber|und danach|und anschließend",
 		May:       "kann|darf|soll|können|dürfen|sollen|muss|müssen|kann jetzt|darf jetzt|kann ruhig|sollte|sollten|kann gerne|darf gerne|kann bitte|kann sicher|kann also|kann problemlos",
 		MayGo:     "kann weg|kann jetzt weg|darf weg|muss weg|soll weg|können weg|dürfen weg|kann raus|kann ruhig weg|kann gerne weg|kann in den müll|kann gehen|muss raus|kann entsorgt werden|gehört gelöscht|gehört in den müll|sollte weg|ist zu löschen|sind zu löschen|darf gelöscht werden|kann gelöscht werden|soll gelöscht werden|können gelöscht werden|kann entfernt werden|darf entfernt werden|sollte gelöscht werden|muss gelöscht werden|kann jetzt gelöscht werden|kann verschwinden|kann ruhig gelöscht werden|kann bedenkenlos gelöscht werden|kann bedenkenlos weg|fliegt raus|hat ausgedient und kann weg",
