@@ -59,12 +59,13 @@ var germanActions = map[string]Action{
 
 func germanRefusals() Refusals {
 	return Refusals{
+		Ensures:   "stell sicher|stelle sicher|achte darauf|sorg dafür|sorge dafür|wichtig|ich möchte|ich will|pass auf",
 		Never:     "noch nicht|nicht|nie|niemals|keinesfalls|auf keinen fall|unter keinen umständen|nicht mehr|keiner|niemand|nirgends|nirgendwo|ich verbiete dir|ich will nicht|ich möchte nicht|ich will keine|mir wäre lieber|unterlass|unterlasse|lass es|bloß nicht|ja nicht",
 		Describes: "funktioniert nicht|geht nicht|läuft nicht|klappt nicht|kompiliert nicht|weiß nicht|verstehe nicht|ist nicht|sind nicht|war nicht|wurde nicht|wurden nicht|wird nicht|werden nicht|hat nicht|haben nicht|noch nicht implementiert|stimmt nicht|passt nicht|reicht nicht|gibt es nicht|existiert nicht|kann nicht|kann man nicht|können nicht|konnte nicht|konnten nicht|nicht gefunden|finde nicht|sehe nicht|kommt nicht|findet nicht|lädt nicht|zeigt nicht|greift nicht|erscheint nicht|reagiert nicht|schlägt nicht|wirft nicht|liefert nicht|soll nicht|sollen nicht|sollte nicht|sollten nicht|wird nie|werden nie|ist nie",
 		None:      "kein|keine|keinen|keinem|keiner|keinerlei|nichts|null|nix|gar nichts|gar keine",
 		Without:   "ohne|statt|anstatt",
 		Avoid:     "vermeide|vermeiden|vermeid|finger weg von|halt dich fern von|halte dich fern von|verzichte auf|verzichte|sieh ab von|bleib weg von",
-		Forbidden: "verboten|untersagt|nicht erlaubt|nicht gestattet|tabu|nicht zulässig|unerwünscht|nicht gewünscht|unzulässig|kommt nicht in frage|kommen nicht in frage|gesperrt",
+		Forbidden: "bleib offline|arbeite offline|verboten|untersagt|nicht erlaubt|nicht gestattet|tabu|nicht zulässig|unerwünscht|nicht gewünscht|unzulässig|kommt nicht in frage|kommen nicht in frage|gesperrt",
 		Keep:      "lässt|lasst ihr|lass|lasse|lassen|belasse|belassen|behalte|behalten|bleib|bleibt|bleiben|erhalte|lasst",
 		Spare:     "lass die finger von|lass deine finger von|finger von|lass die finger davon|finger weg|hände weg|finger weg von|hände weg von|tabu|ist gesperrt|sind gesperrt|eingefroren|ist eingefroren|unantastbar|schütze|bleibt wie|bleiben wie|bleibt so|bleiben so|bleibt unverändert|bleiben unverändert|bleibt unangetastet|bleiben unangetastet|muss bleiben|müssen bleiben|soll bleiben|sollen bleiben|ist off limits|off limits|heilig",
 		Same:      "in ruhe|unverändert|unangetastet|so wie es ist|wie es ist|wie sie ist|wie sie sind|so wie sie ist|so wie sie sind|wie er ist|unberührt|intakt|stehen|liegen|so|bestehen|erhalten|da wo es ist|gleich|da|außen vor",

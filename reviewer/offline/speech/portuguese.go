@@ -45,6 +45,7 @@ var portugueseActions = map[string]Action{
 
 func portugueseRefusals() Refusals {
 	return Refusals{
+		Ensures:   "certifique se|garanta|importante|quero|gostaria",
 		Never:     "ainda não|nao|que não se|não|nunca|jamais|de jeito nenhum|em hipótese alguma|em nenhuma hipótese|sob nenhuma circunstância|de forma alguma|de modo algum|nem pense em|não quero que|não quero|prefiro que não|preferiria que não|proibido|é proibido|fica proibido|te proíbo|ninguém|que ninguém|tampouco|favor não|nem",
 		Describes: "não funciona|não funcionam|não compila|não passa|não passam|não é|não são|não está|não estão|não há|não tem|não têm|não foi|não foram|não aparece|não aparecem|não existe|não existem|não sei|não entendo|não entendi|não retorna|não retorna nada|não responde|não inicia|não carrega|não pode ser nulo|não consegue|não conseguem|não consigo|não faz nada|não vejo|não encontra|não encontro|não bate|não era|não serve|não chega|não valida|não fecha|não recebe|não acontece|não acontece nada|não atualiza|não deveria falhar|não deve falhar|não deixa|não suporta|não aceita|não trata|não termina|nunca termina|nunca chega|não dá|não vai",
 		None:      "nenhum|nenhuma|nada|nada de|zero|nem um|nem uma|nem um único|nem uma única|sem mais",

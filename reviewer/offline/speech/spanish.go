@@ -45,6 +45,7 @@ var spanishActions = map[string]Action{
 
 func spanishRefusals() Refusals {
 	return Refusals{
+		Ensures:   "asegúrate|procura|importante|quiero|quisiera",
 		Never:     "todavía no|aún no|que no se|no|nunca|jamás|en ningún caso|bajo ningún concepto|bajo ninguna circunstancia|de ninguna manera|ni se te ocurra|no quiero que|no quiero|prefiero que no|preferiría que no|prohibido|queda prohibido|te prohíbo|nadie|que nadie|tampoco|favor de no|evita|evite|evitar|ni|abstente de|ya no",
 		Describes: "no funciona|no funcionan|no compila|no pasa|no pasan|no es|no son|no está|no están|no hay|no ha|no han|no se muestra|no se muestran|no existe|no existen|no sé|no entiendo|no aparece|no aparecen|no devuelve|no devuelve nada|no responde|no arranca|no carga|no puede|no pueden|no se puede|no se pueden|no tiene|no tienen|no hace|no hace nada|no veo|no encuentra|no coincide|no era|no fue|no se guarda|no debe fallar|no debería fallar|no se carga|no cambia|no sirve|no llega|no abre|no se abre|no valida|no envía|no guarda|no cierra|no recibe|no ocurre|no pasa nada|no se actualiza|no se ve|no se ven|no deja|no me deja|no encuentro|no logro|no puedo|no consigo|no soporta|no acepta|no maneja|no termina|no muestra|no se borra nada|no sale|no lee|no escribe|nunca termina|nunca llega|nunca se",
 		None:      "ningún|ninguna|ninguno|nada|nada de|cero|ni un|ni una|ni un solo|ni una sola|sin más",
