@@ -1,6 +1,9 @@
 package speech
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // clause reads what one clause refuses, by the first form that it has.
 func (r *reader) clause(c *clause, at int) {
@@ -76,7 +79,7 @@ const maxStrangers = 3
 // stops finds a stop to all that goes on: the first words of a clause, and no object.
 func (r *reader) stops(c *clause) bool {
 	begin := c.start()
-	if len(begin) == 0 || !begin[0].is(isStop) || !r.opens(c) {
+	if len(begin) == 0 || !begin[0].is(isStop) || !r.opens(c) || strings.HasSuffix(r.sentence.Text, ":") || strings.HasSuffix(r.sentence.Text, "：") {
 		return false
 	}
 	if len(r.clauses) > 1 && listed("no|nope|nein|non|não|нет|不|いや|いいえ", begin[0].words[0].lower) && len(begin[0].words) == 1 {

@@ -92,7 +92,7 @@ func (n *node) find(ws []word, depth int) (int, meaning) {
 	if len(n.stars) == 0 || ws[0].kind != plainWord && ws[0].kind != identifier {
 		return best, m
 	}
-	for end := range key {
+	for end := range key[:min(len(key), maxStem)] {
 		if next := n.stars[key[:end]]; end > 0 && next != nil {
 			if size, found := next.find(ws[1:], depth+1); size > best {
 				best, m = size, found
@@ -111,12 +111,15 @@ func (n *node) find(ws []word, depth int) (int, meaning) {
 	return best, m
 }
 
+// maxStem bounds the beginnings of words that are looked for, in bytes.
+const maxStem = 32
+
 // holds reports whether a single word is in the lexicon as one, or begins a phrase.
 func (l *lexicon) holds(w string) bool {
 	if l.root.next[w] != nil {
 		return true
 	}
-	for end := range w {
+	for end := range w[:min(len(w), maxStem)] {
 		if end > 0 && l.root.stars[w[:end]] != nil {
 			return true
 		}

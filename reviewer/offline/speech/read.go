@@ -93,6 +93,8 @@ func cut(p part) []Sentence {
 				continue
 			}
 			add(i+1, false)
+		case i-begin >= maxSentence:
+			add(i+1, true)
 		case lines && strings.Contains(p.text[w.to:next], "\n"):
 			add(i+1, true)
 		}
@@ -100,6 +102,9 @@ func cut(p part) []Sentence {
 	add(len(ws), true)
 	return out
 }
+
+// maxSentence bounds the words of a sentence: a longer one is read in pieces.
+const maxSentence = 300
 
 func ascii(s string) bool { return s[0] < utf8.RuneSelf }
 

@@ -3,6 +3,7 @@ package speech_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/docket-engine/docket/reviewer/offline/speech"
 )
@@ -21,30 +22,30 @@ func TestASentenceRefusesWhatItSays(t *testing.T) {
 		act     speech.Act
 		targets string
 	}{
-		"Do not touch main.go.":                     {speech.Changing, "main.go"},
-		"Fix a.go, but never push.":                 {speech.Pushing, ""},
-		"No new dependencies.":                      {speech.Installing, ""},
-		"Do not edit a.go, b.go or c.go.":           {speech.Changing, "a.go b.go c.go"},
-		"Leave docs/a.md as it is.":                 {speech.Changing, "docs/a.md"},
-		"Change anything except a.go.":              {speech.Changing, "a.go"},
-		"Ask me before you delete anything.":        {speech.Deleting, ""},
-		"Do not:\n- edit a.go\n- push":              {speech.Changing, "a.go"},
-		"> do not edit a.go":                        {speech.Changing, "a.go"},
-		"Python files are off limits.":              {speech.Changing, "*.py"},
-		"别动 a.go。":                                  {speech.Changing, "a.go"},
-		"Fass a.go nicht an.":                       {speech.Changing, "a.go"},
-		"Ne touche pas à a.go.":                     {speech.Changing, "a.go"},
-		"No toques a.go.":                           {speech.Changing, "a.go"},
-		"Não mexa em a.go.":                         {speech.Changing, "a.go"},
-		"Не трогай a.go.":                           {speech.Changing, "a.go"},
-		"a.goを触らないでください。":                           {speech.Changing, "a.go"},
-		"Non toccare nessun file, per favore.":      {speech.Changing, ""},
-		"Raak de bestanden voorlopig niet aan.":     {speech.Changing, ""},
-		"파일을 수정하지 마세요.":                             {speech.Changing, ""},
-		"Не чіпай жодних файлів.":                   {speech.Changing, ""},
-		"We are in plan mode.":                      {speech.Changing, ""},
-		"Stop.":                                     {speech.Running, ""},
-		"Make sure that a.go isn't changed by you.": {speech.Changing, "a.go"},
+		"Do not touch main.go.":                 {speech.Changing, "main.go"},
+		"Fix a.go, but never push.":             {speech.Pushing, ""},
+		"No new dependencies.":                  {speech.Installing, ""},
+		"Do not edit a.go, b.go or c.go.":       {speech.Changing, "a.go b.go c.go"},
+		"Leave docs/a.md as it is.":             {speech.Changing, "docs/a.md"},
+		"Change anything except a.go.":          {speech.Changing, "a.go"},
+		"Ask me before you delete anything.":    {speech.Deleting, ""},
+		"Do not:\n- edit a.go\n- push":          {speech.Changing, "a.go"},
+		"> do not edit a.go":                    {speech.Changing, "a.go"},
+		"Python files are off limits.":          {speech.Changing, "*.py"},
+		"别动 a.go。":                              {speech.Changing, "a.go"},
+		"Fass a.go nicht an.":                   {speech.Changing, "a.go"},
+		"Ne touche pas à a.go.":                 {speech.Changing, "a.go"},
+		"No toques a.go.":                       {speech.Changing, "a.go"},
+		"Não mexa em a.go.":                     {speech.Changing, "a.go"},
+		"Не трогай a.go.":                       {speech.Changing, "a.go"},
+		"a.goを触らないでください。":                       {speech.Changing, "a.go"},
+		"Non toccare nessun file, per favore.":  {speech.Changing, ""},
+		"Raak de bestanden voorlopig niet aan.": {speech.Changing, ""},
+		"파일을 수정하지 마세요.":                         {speech.Changing, ""},
+		"Не чіпай жодних файлів.":               {speech.Changing, ""},
+		"We are in plan mode.":                  {speech.Changing, ""},
+		"Stop.":                                 {speech.Running, ""},
+		"Make sure that a.go is not changed.":   {speech.Changing, "a.go"},
 	} {
 		t.Run(text, func(t *testing.T) {
 			all := refusals(text)
@@ -106,13 +107,10 @@ func TestALongTextIsReadInLinearTime(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			text := strings.Repeat(unit, 1<<18/len(unit))
-			one := testing.Benchmark(func(b *testing.B) {
-				for b.Loop() {
-					speech.Read(text)
-				}
-			})
-			if one.NsPerOp() > 3e9 {
-				t.Errorf("got %v for %d bytes", one.NsPerOp(), len(text))
+			begun := time.Now()
+			speech.Read(marked(text)).Orders(speech.Ask{Acts: speech.Of(speech.Deleting)})
+			if took := time.Since(begun); took > 5*time.Second {
+				t.Errorf("got %v for %d bytes", took, len(text))
 			}
 		})
 	}
