@@ -2,7 +2,7 @@ package speech
 
 func englishRefusals() Refusals {
 	return Refusals{
-		Ensures: "make sure|make certain|ensure|prefer|it's important|it is important|important|see to it|take care|i want|i'd like|i need|it's crucial|it is crucial|crucial",
+		Ensures: "make sure that|ensure that|make certain that|see to it that|make sure|make certain|ensure|prefer|it's important|it is important|important|see to it|take care|i want|i'd like|i need|it's crucial|it is crucial|crucial",
 		Never: "you cant|we cant|you cannot|you can not|you can't|we cannot|we can't|nobody can|cannot be|can not be|can't be|please don't|not yet|do not|don't|dont|do n't|never|never ever|not to|please not|must not|mustn't|may not|shall not|shan't|should not|shouldn't|ought not to|do'nt|dont'|isn't to be|" +
 			"need not|i don't want|i do not want|i dont want|i don't need|i never want|we don't want|we do not want|i'd rather you didn't|i'd rather you not|i would rather you did not|i would rather you didn't|" +
 			"i'd rather you don't|i'd prefer you didn't|i'd prefer you not|i would prefer that you not|i'd prefer if you didn't|i'd prefer if you did not|i would prefer if you didn't|i would prefer if you did not|" +

@@ -2,7 +2,7 @@ package speech
 
 func german() *Language {
 	return &Language{
-		Code: "de", Name: "German", Traits: Traits{VerbLast: true}, Common: commonGerman,
+		Code: "de", Name: "German", Traits: Traits{VerbLast: true}, Frequent: commonGerman,
 		Kinds: map[string]string{
 			"tests":    "test|tests|testdateien|testdatei|testcode|unit tests|testfälle|testsuite|testordner",
 			"docs":     "doku|dokumentation|docs|readme|anleitung",

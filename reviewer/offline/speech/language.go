@@ -5,8 +5,8 @@ package speech
 type Language struct {
 	Code, Name string
 	Traits     Traits
-	// Common are frequent words, by which the language is told, beside all others here.
-	Common string
+	// Frequent are frequent words, by which the language is told, beside all others here.
+	Frequent string
 	// Actions are the words for each kind of action, by its name.
 	Actions map[string]Action
 	// Kinds are the words for kinds of files, by the kind's name.

@@ -2,7 +2,7 @@ package speech
 
 func portuguese() *Language {
 	return &Language{
-		Code: "pt", Name: "Portuguese", Traits: Traits{VerbLast: true}, Common: commonPortuguese,
+		Code: "pt", Name: "Portuguese", Traits: Traits{VerbLast: true}, Frequent: commonPortuguese,
 		Kinds: map[string]string{
 			"tests":    "teste|testes|os testes|arquivos de teste|testes unitários|ficheiros de teste",
 			"docs":     "docs|documentação|documentos|o readme",

@@ -2,7 +2,7 @@ package speech
 
 func spanish() *Language {
 	return &Language{
-		Code: "es", Name: "Spanish", Traits: Traits{VerbLast: true}, Common: commonSpanish,
+		Code: "es", Name: "Spanish", Traits: Traits{VerbLast: true}, Frequent: commonSpanish,
 		Kinds: map[string]string{
 			"tests":    "test|tests|pruebas|prueba|las pruebas|archivos de prueba|pruebas unitarias",
 			"docs":     "docs|documentación|documentos|el readme",

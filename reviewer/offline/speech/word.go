@@ -180,6 +180,9 @@ func run(text string, at int) ([]word, int) {
 				return []word{{kind: name, text: trimmed, from: at, to: at + len(trimmed)}}, at + len(trimmed)
 			}
 		}
+		if whole != "" {
+			size = len(whole) // signs in a row are one, so that none is looked at twice
+		}
 		return []word{{kind: kind, text: text[at : at+size], from: at, to: at + size}}, at + size
 	}
 	return classify(trimmed, at), at + len(trimmed)
