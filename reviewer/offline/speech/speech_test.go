@@ -45,7 +45,7 @@ func TestASentenceRefusesWhatItSays(t *testing.T) {
 		"Не чіпай жодних файлів.":               {speech.Changing, ""},
 		"We are in plan mode.":                  {speech.Changing, ""},
 		"Stop.":                                 {speech.Running, ""},
-		"Make sure that a.go is not changed.":        {speech.Changing, "a.go"},
+		"Make sure that a.go is not changed.":   {speech.Changing, "a.go"},
 	} {
 		t.Run(text, func(t *testing.T) {
 			all := refusals(text)
