@@ -12,6 +12,7 @@ import (
 	natsjs "github.com/nats-io/nats.go/jetstream"
 
 	"github.com/docket-engine/docket/events"
+	"github.com/docket-engine/docket/events/frame"
 )
 
 const (
@@ -154,7 +155,7 @@ func (l *Log) Create(ctx context.Context, c events.Creation) error {
 			return err // it was there, and is not what it was
 		}
 	}
-	f := newHeaderFrame(c)
+	f := storedFrame{Frame: frame.NewHeader(c)}
 	at, err := l.publish(ctx, a, position{index: -1}, f, nil)
 	if errors.Is(err, events.ErrConflict) {
 		err = fmt.Errorf("jetstream: create session %s: %w", a.id, events.ErrExists)
@@ -170,7 +171,7 @@ func checkCreation(c events.Creation) error {
 	if err := c.ID.Check(); err != nil {
 		return err
 	}
-	if !knownKind(c.Seed.Kind) || c.Seed.Next < 0 || c.Seed.Next > events.MaxSafeInteger {
+	if !frame.KnownKind(c.Seed.Kind) || c.Seed.Next < 0 || c.Seed.Next > events.MaxSafeInteger {
 		return &events.FieldError{Field: "seed", Rule: "must be a fork's or an import's, up to some seq"}
 	}
 	return nil
@@ -302,14 +303,14 @@ func (l *Log) firstFrame(ctx context.Context, a address) (session, error) {
 	if err != nil {
 		return session{}, err
 	}
-	h, err := f.sessionHeader()
+	h, err := f.SessionHeader()
 	if err == nil && h.ID != a.id {
 		err = fmt.Errorf("the session header says that it is of %s", h.ID)
 	}
 	if err != nil {
 		return session{}, corrupt(a, 0, err)
 	}
-	return session{header: h, seed: f.seed, creator: &f.actor, first: f.position(), head: f.position()}, nil
+	return session{header: h, seed: f.Seed, creator: &f.Actor, first: f.position(), head: f.position()}, nil
 }
 
 // readHead reads where the log ends, from the leader.
@@ -326,16 +327,16 @@ func (l *Log) readHead(ctx context.Context, a address) (position, error) {
 }
 
 // checked parses a message and checks its signature.
-func (l *Log) checked(a address, m stored) (frame, error) {
+func (l *Log) checked(a address, m stored) (storedFrame, error) {
 	if m.subject != a.subject {
-		return frame{}, corrupt(a, 0, fmt.Errorf("the store gave a message of %s", m.subject))
+		return storedFrame{}, corrupt(a, 0, fmt.Errorf("the store gave a message of %s", m.subject))
 	}
 	f, err := parseFrame(m)
 	if err == nil {
 		err = checkSignature(m, l.keys)
 	}
 	if err != nil {
-		return frame{}, corruptFrame(a, f.seq, f, err)
+		return storedFrame{}, corruptFrame(a, f.Seq, f, err)
 	}
 	return f, nil
 }
@@ -345,7 +346,7 @@ func corrupt(a address, seq events.Seq, err error) error {
 }
 
 // corruptFrame names the frame that is wrong, and its first event.
-func corruptFrame(a address, seq events.Seq, f frame, err error) error {
+func corruptFrame(a address, seq events.Seq, f storedFrame, err error) error {
 	err = fmt.Errorf("frame at stream sequence %d: %w", f.stream, err)
-	return &events.CorruptError{Session: a.id, Seq: seq, Type: f.firstType(), Err: err}
+	return &events.CorruptError{Session: a.id, Seq: seq, Type: f.FirstType(), Err: err}
 }

@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"github.com/docket-engine/docket/events"
+	"github.com/docket-engine/docket/events/frame"
 )
 
 // verifyChunk is how many frames have their signatures checked side by side.
@@ -69,9 +70,9 @@ func (l *Log) walk(ctx context.Context, a address) iter.Seq2[stored, error] {
 // claimed is where a message stands, if what it says is true: how a log is read
 // depends on it, and nothing else.
 func claimed(m stored) position {
-	p := headerParser{header: m.header}
-	index := p.number(headerFrame)
-	if p.err != nil {
+	p := frame.Parser{Headers: m.header}
+	index := p.Number(frame.HeaderFrame)
+	if p.Err != nil {
 		index = manyFrames
 	}
 	return position{stream: m.stream, index: index}
@@ -186,9 +187,9 @@ func (v *verification) frame(m stored, signature error) {
 	f, err := parseFrame(m)
 	switch {
 	case signature != nil:
-		v.found(events.FindingCorrupt, f.firstType(), "frame at stream sequence %d was not written by the engine: %v", m.stream, signature)
+		v.found(events.FindingCorrupt, f.FirstType(), "frame at stream sequence %d was not written by the engine: %v", m.stream, signature)
 	case err != nil:
-		v.found(events.FindingCorrupt, f.firstType(), "frame at stream sequence %d: %v", m.stream, err)
+		v.found(events.FindingCorrupt, f.FirstType(), "frame at stream sequence %d: %v", m.stream, err)
 	case v.at.index < 0:
 		v.first(f)
 	default:
@@ -200,24 +201,24 @@ func (v *verification) frame(m stored, signature error) {
 	}
 }
 
-func (v *verification) first(f frame) {
-	header, err := f.sessionHeader()
+func (v *verification) first(f storedFrame) {
+	header, err := f.SessionHeader()
 	if err != nil {
-		v.found(events.FindingCorrupt, f.firstType(), "frame at stream sequence %d: %v", f.stream, err)
+		v.found(events.FindingCorrupt, f.FirstType(), "frame at stream sequence %d: %v", f.stream, err)
 	}
 	v.header = header
-	if f.seed.Chain != (events.Chain{}) {
-		v.mark(mark{f.seed.Next, f.seed.Chain, "declared as its seed"})
+	if f.Seed.Chain != (events.Chain{}) {
+		v.mark(mark{f.Seed.Next, f.Seed.Chain, "declared as its seed"})
 	}
 }
 
-func (v *verification) follows(f frame) {
+func (v *verification) follows(f storedFrame) {
 	_, err := f.follow(v.at)
-	if err == nil && f.index == 1 && f.hash != hashLine(v.header.Line) {
-		err = errOtherHeader
+	if err == nil {
+		err = f.Behind(v.header.Line)
 	}
 	if err != nil {
-		v.found(events.FindingCorrupt, f.firstType(), "frame at stream sequence %d: %v", f.stream, err)
+		v.found(events.FindingCorrupt, f.FirstType(), "frame at stream sequence %d: %v", f.stream, err)
 	}
 }
 
