@@ -28,7 +28,9 @@ func baseCatalogue(t *testing.T, extra ...presets.Preset) presets.Catalogue {
 // wanted is a call that the model of a session asks for.
 type wanted struct{ id, tool, arguments string }
 
-func delegates(id, prompt string) wanted { return wanted{id, "task", fmt.Sprintf(`{"prompt":%q}`, prompt)} }
+func delegates(id, prompt string) wanted {
+	return wanted{id, "task", fmt.Sprintf(`{"prompt":%q}`, prompt)}
+}
 
 // dispatchedCall leaves the workshop's session in an open step with a dispatched
 // call that holds the prompt, and others beside it.
