@@ -14,7 +14,9 @@ type Block struct {
 	ID        string // of a tool-call
 	Name      string // of a tool-call
 	Arguments string // of a tool-call: the raw text that the model produced
-	Raw       jsontext.Value
+	// Kept is there wherever the block has a member of that name; see [Kept.Valid].
+	Kept *Kept
+	Raw  jsontext.Value
 }
 
 // TextBlock is a block of plain text.
@@ -31,6 +33,8 @@ type blockFields struct {
 	ID        *string `json:"id,omitzero"`
 	Name      *string `json:"name,omitzero"`
 	Arguments *string `json:"arguments,omitzero"`
+
+	Kept jsontext.Value `json:"kept,omitzero"`
 }
 
 // UnmarshalJSONFrom reads a block and keeps its bytes.
@@ -47,6 +51,7 @@ func (b *Block) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 		return err
 	}
 	*b = Block{Type: f.Type, Text: value(f.Text), ID: value(f.ID), Name: value(f.Name), Arguments: value(f.Arguments), Raw: raw.Clone()}
+	b.Kept = readKept(f.Type, f.Kept, dec.Options())
 	return nil
 }
 
@@ -73,6 +78,14 @@ func (b Block) MarshalJSONTo(enc *jsontext.Encoder) error {
 	default:
 		f.Text = &b.Text
 	}
+	if b.Kept == nil {
+		return json.MarshalEncode(enc, f)
+	}
+	kept, err := json.Marshal(b.Kept)
+	if err != nil {
+		return err
+	}
+	f.Kept = kept
 	return json.MarshalEncode(enc, f)
 }
 
