@@ -44,15 +44,21 @@ func (b *Block) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 		return err
 	}
 	var f blockFields
-	if err := unmarshal(raw, &f, dec.Options()); err != nil {
+	if err := unmarshal(raw, &f, openMembers(dec)); err != nil {
 		return err
 	}
 	if err := f.check(); err != nil {
 		return err
 	}
 	*b = Block{Type: f.Type, Text: value(f.Text), ID: value(f.ID), Name: value(f.Name), Arguments: value(f.Arguments), Raw: raw.Clone()}
-	b.Kept = readKept(f.Type, f.Kept, dec.Options())
+	b.Kept = readKept(f.Type, f.Kept, openMembers(dec))
 	return nil
+}
+
+// openMembers are the options for what may have members that only others know, also
+// where what stands around it may not, as in a snapshot.
+func openMembers(dec *jsontext.Decoder) json.Options {
+	return json.JoinOptions(dec.Options(), json.RejectUnknownMembers(false))
 }
 
 func (f blockFields) check() error {
@@ -132,7 +138,7 @@ func (s *Source) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 		return err
 	}
 	var f sourceFields
-	if err := unmarshal(raw, &f, dec.Options()); err != nil {
+	if err := unmarshal(raw, &f, openMembers(dec)); err != nil {
 		return err
 	}
 	if err := nonEmpty("kind", f.Kind); err != nil {
