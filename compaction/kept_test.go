@@ -253,7 +253,7 @@ func TestUpToSoMuchIsKeptWhole(t *testing.T) {
 	}{
 		"all of it fits":             {restrictive, []string{paste(60), short, directive}, []bool{true, true, true}},
 		"the longest goes first":     {restrictive, []string{short, paste(40), paste(20), directive, paste(30)}, []bool{true, false, true, true, true}},
-		"of equal ones the oldest":   {restrictive, []string{paste(40), short, paste(40)}, []bool{false, true, true}},
+		"of equal ones the oldest":   {restrictive, []string{paste(40) + "a", short, paste(40) + "b"}, []bool{false, true, true}},
 		"as many as it takes":        {restrictive, []string{paste(70), paste(69), directive}, []bool{false, false, true}},
 		"nothing says what it means": {nil, []string{paste(70), short}, []bool{true, true}},
 		"all of it restricts":        {func(string) bool { return true }, []string{paste(70), short}, []bool{true, true}},
