@@ -183,6 +183,9 @@ func unitOf(envelopes []events.Envelope) (unit, error) {
 // stored. A *[events.FieldError] says which rule of the log refuses it; the log
 // never saw it. c is the command that it is of, nil for none.
 func (s *folded) append(ctx context.Context, c Command, m Meta, u unit) error {
+	if err := unkept(c, u.envelopes); err != nil {
+		return err
+	}
 	commit, undo, err := s.state.Stage(u.envelopes...)
 	if err != nil {
 		return err

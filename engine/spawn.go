@@ -177,7 +177,22 @@ func (c firstFrame) decide(s *projections.Session) ([]events.Draft, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.birth.Frame(pins), nil
+	return withInstructions(c.birth.Frame(pins), s.Compaction.Returning()), nil
+}
+
+// withInstructions puts project instructions that a compaction of the parent took off
+// the surface at the front of the child's first step, behind its system message.
+func withInstructions(frame []events.Draft, back []events.Event) []events.Draft {
+	for i, d := range frame {
+		switch d.Event.(type) {
+		case events.StepStart:
+			if _, system := frame[i+1].Event.(events.SystemMessage); system {
+				i++
+			}
+			return slices.Insert(frame, i+1, events.Drafts(back...)...)
+		}
+	}
+	return frame
 }
 
 // frameLimit is how many bytes a frame may take where the store says nothing else
@@ -196,6 +211,11 @@ func (c firstFrame) rehearse(parent *projections.Session) error {
 		return err
 	}
 	size := 0
+	if c.birth.Prefix > 0 { // of these some may come back
+		for _, in := range parent.Compaction.Instructions {
+			size += messageSize(in.Message)
+		}
+	}
 	for i, d := range drafts {
 		e, err := d.At(events.Seq(i), c.req.Meta.Now)
 		if err != nil {

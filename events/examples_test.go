@@ -116,7 +116,11 @@ func userMessages() []events.Event {
 	} {
 		out = append(out, events.UserMessage{ID: "m", Role: "user", Source: from, Content: blocks(), Unknown: more})
 	}
-	return out
+	checkpoint := events.Source{Kind: events.SourceCheckpoint, CompactionID: "k"}
+	return append(out, events.UserMessage{ID: "m", Role: "user", Source: checkpoint, Content: []events.Block{
+		events.TextBlock("what was said"), events.KeptBlock("é <&>", events.Kept{Seq: 3, From: events.FromPerson}),
+		events.KeptBlock("a piece", events.Kept{Seq: 4, From: events.FromParent, Rest: &events.KeptRest{SHA256: strings.Repeat("0a", 32), Bytes: 9}}),
+	}})
 }
 
 func assistantMessage() events.Event {

@@ -141,7 +141,7 @@ func (h *History) take(s *Session, e events.Envelope) {
 	case events.StepEnd:
 		h.endStep()
 	case events.UserMessage:
-		h.put(s, e.Seq, userNode(e.Seq, ev))
+		h.put(s, e.Seq, userNode(e.Seq, ev, e.Seq < s.Imported))
 	case events.AgentMessage:
 		h.put(s, e.Seq, agentNode(e.Seq, ev))
 	case events.ReviewNotice:

@@ -27,6 +27,9 @@ func (s *Session) Size() int64 {
 	n := int64(sizeSession) + int64(len(s.header.Line))*3
 	n += int64(len(s.Surface().Nodes())) * sizeNode
 	n += int64(len(s.Commands.Recent)) * sizeCommand
+	for _, in := range s.Compaction.Instructions {
+		n += messagesSize([]Waiting{{Message: in.Message}})
+	}
 	return n + s.Calls.size() + s.Request.size() + s.Inbox.size() + childrenSize(&s.Lineage) + approvalsSize(&s.Approvals)
 }
 
