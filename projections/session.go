@@ -43,7 +43,7 @@ type State struct {
 
 // Version names what a snapshot of this fold holds. It changes whenever folding
 // changes: a snapshot of another version is dropped, never migrated.
-const Version = "session-4"
+const Version = "session-5"
 
 // NewSession begins with an empty log under a header.
 func NewSession(h events.Header) *Session {
