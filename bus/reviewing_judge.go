@@ -73,7 +73,15 @@ func (s *ReviewService) judge(ctx context.Context, m *nats.Msg, q reviewAsked, s
 func (s *ReviewService) prepare(ctx context.Context, q reviewAsked) (r reviewer.Review, err error) {
 	var unprepared error
 	for range 2 {
+		var ancestors []reviewer.Ancestor
+		if ancestors, err = s.ancestors(ctx, q); err != nil {
+			if errors.Is(err, events.ErrCorrupt) {
+				continue
+			}
+			break
+		}
 		err = s.engine.Show(ctx, q.Session, func(v reviewer.View) error {
+			v.Ancestors = ancestors
 			if v.Head.Next != q.Next || v.Head.Chain.String() != q.Chain {
 				return &events.CorruptError{Session: q.Session, Seq: v.Head.Next, Err: errors.New("it is not the log that the review is about")}
 			}
@@ -94,6 +102,23 @@ func (s *ReviewService) prepare(ctx context.Context, q reviewAsked) (r reviewer.
 	default:
 		return r, nil
 	}
+}
+
+// ancestors are those of the session as they were when the review was asked for.
+func (s *ReviewService) ancestors(ctx context.Context, q reviewAsked) ([]reviewer.Ancestor, error) {
+	found, err := s.engine.Ancestors(ctx, q.Session)
+	if err != nil {
+		return nil, err
+	}
+	for i, pin := range reviewer.Pins(found) {
+		if i >= len(q.Ancestors) || q.Ancestors[i] != (headAsked{pin.Session, pin.Next, pin.Chain}) {
+			return nil, &events.CorruptError{Session: pin.Session, Seq: pin.Next, Err: errors.New("it is not the ancestor's log that the review is about")}
+		}
+	}
+	if len(found) < len(q.Ancestors) {
+		return nil, &events.CorruptError{Session: q.Session, Seq: q.Next, Err: errors.New("it has not the ancestors that the review is about")}
+	}
+	return found, nil
 }
 
 // prepared makes the request while nobody else uses the session, and lets it go also

@@ -26,6 +26,8 @@ type readAsked struct {
 	Nonce string     `json:"nonce"`
 	Want  string     `json:"want"`
 	From  events.Seq `json:"from,omitzero"`
+	// Session is the ancestor that is read; "" is the session under review.
+	Session events.SessionID `json:"session,omitzero"`
 }
 
 func parseReadAsked(data []byte) (readAsked, error) {
@@ -35,6 +37,9 @@ func parseReadAsked(data []byte) (readAsked, error) {
 	}
 	if q.From < 0 || q.Want != wantAlive && q.Want != wantHeader && q.Want != wantRecords {
 		return readAsked{}, errors.New("it asks for nothing that there is")
+	}
+	if q.Session != "" && q.Session.Check() != nil {
+		return readAsked{}, errors.New("it asks for a session that is none")
 	}
 	return q, nil
 }

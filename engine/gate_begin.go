@@ -34,6 +34,9 @@ func (op *operation) begin(ctx context.Context) (begun, error) {
 	op.gone = ctx.Err() != nil
 	ctx, cancel := context.WithTimeout(recording(ctx), recordTimeout)
 	defer cancel()
+	// Before the session's own lock is held: whoever waits for another log under it would
+	// hold up everybody who wants this one.
+	op.ancestors, op.unknown = op.gate.engine.Ancestors(ctx, op.req.Session)
 	err := op.gate.engine.withShown(ctx, op.req.Session, op.gate.reviews, func(s *folded) (err error) {
 		if started(s.state, op.req.CallID) {
 			if err := s.catchUp(ctx); err != nil {
@@ -110,7 +113,7 @@ func (op *operation) prepare(s *projections.Session) (*admitCall, error) {
 	if c.closing = op.closed; !c.closing && !op.gone {
 		op.nonce = rand.Text()
 		c.asked = &events.ReviewRequested{
-			CallID: op.req.CallID, Engine: op.gate.cfg.Instance, Reviewer: op.with.reviewer.Name(), Nonce: op.nonce, Files: op.evidence(),
+			CallID: op.req.CallID, Engine: op.gate.cfg.Instance, Reviewer: op.with.reviewer.Name(), Nonce: op.nonce, Files: op.evidence(), Ancestors: reviewer.Pins(op.ancestors),
 		}
 	}
 	return c, nil
@@ -154,11 +157,16 @@ func (op *operation) makeRequest(ctx context.Context, s *folded) error {
 		op.failure = asFailure(op.unread)
 		return nil
 	}
+	if op.unknown != nil {
+		op.failure = asFailure(op.unknown)
+		return nil
+	}
 	history, err := s.visible(ctx)
 	if err != nil {
 		return err
 	}
-	op.review, err = prepared(op.with.reviewer, reviewer.View{Session: s.state, History: history, Head: s.head}, op.call())
+	view := reviewer.View{Session: s.state, History: history, Head: s.head, Ancestors: op.ancestors}
+	op.review, err = prepared(op.with.reviewer, view, op.call())
 	if err != nil {
 		op.failure = asFailure(err)
 	}

@@ -13,6 +13,8 @@ var more = events.Unknown(`{"later":[1,null]}`)
 
 var executed = []events.ExecutedFile{{Path: "/srv/demo/build.sh", SHA256: strings.Repeat("0f", 32), Size: 9, Unknown: more}}
 
+var ancestors = []events.AncestorHead{{Session: "parent", Next: 7, Chain: events.ChainStart().String(), Unknown: more}}
+
 // examples has events of every type; together those of a type set every member.
 func examples() map[events.Type][]events.Event {
 	return map[events.Type][]events.Event{
@@ -58,7 +60,7 @@ func examples() map[events.Type][]events.Event {
 		events.TypeSessionAdopted:    {events.SessionAdopted{Owner: "ada", By: "local", Unknown: more}},
 		events.TypeSessionMembers:    {events.SessionMembers{Members: []string{"bob"}, By: "ada", Unknown: more}, events.SessionMembers{Members: []string{}, By: "ada"}},
 		events.TypeReviewRoute:       {events.ReviewRoute{Provider: "p", Model: "m/1", By: "human", Unknown: more}},
-		events.TypeReviewRequested:   {events.ReviewRequested{CallID: "c", Engine: "e", Reviewer: "auto", Nonce: "n", AsOfSeq: 4, Files: executed, Unknown: more}},
+		events.TypeReviewRequested:   {events.ReviewRequested{CallID: "c", Engine: "e", Reviewer: "auto", Nonce: "n", AsOfSeq: 4, Files: executed, Ancestors: ancestors, Unknown: more}},
 		events.TypeReviewVerdict:     verdicts(),
 		events.TypeReviewNotice:      {events.ReviewNotice{ID: "m", Role: "user", Reviewer: "auto", Content: blocks(), Unknown: more}},
 		events.TypeToolDispatched:    dispatches(),
@@ -187,7 +189,7 @@ func agentMessage() events.Event {
 
 func verdicts() []events.Event {
 	v := events.ReviewVerdict{
-		Turn: 1, Step: 2, CallID: "c", Mode: "ptc-inner", Preset: "auto", Reviewer: "auto", Outcome: events.VerdictDeny,
+		Turn: 1, Step: 2, CallID: "c", Mode: "ptc-inner", Preset: "auto", Reviewer: "auto", Route: "p/m", Outcome: events.VerdictDeny,
 		Reason: jsontext.Value(`"\udc00"`), Evidence: jsontext.Value(`{"x":1}`), Unknown: more,
 	}
 	failed := v

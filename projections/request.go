@@ -20,6 +20,9 @@ type Request struct {
 	// that has it, which is an earlier one until its own request/context is there.
 	ContextWindow *int64        `json:"contextWindow,omitempty"`
 	ContextRoute  *RequestRoute `json:"contextRoute,omitempty"`
+	// Judges are the routes that have answered reviews here, each once, in the order of
+	// their first answers, as provider/model.
+	Judges []string `json:"judges,omitempty"`
 }
 
 // RequestRoute is a provider and a model.
@@ -45,6 +48,10 @@ func (r *Request) Apply(e events.Envelope) {
 		r.ContextWindow, r.ContextRoute = ev.ContextWindow, &RequestRoute{ev.Provider, ev.Model}
 	case events.ReviewRoute:
 		r.allow(RouteLeave{RequestRoute{ev.Provider, ev.Model}, e.Seq, ev.By})
+	case events.ReviewVerdict:
+		if ev.Route != "" && !slices.Contains(r.Judges, ev.Route) {
+			r.Judges = append(r.Judges, ev.Route)
+		}
 	}
 }
 
@@ -69,8 +76,19 @@ func (s *Session) ReviewRoutes() []RequestRoute {
 	if s.Request.Pinned != nil {
 		routes = append(routes, *s.Request.Pinned)
 	}
+	for _, l := range s.AllowedRoutes() {
+		if !slices.Contains(routes, l) {
+			routes = append(routes, l)
+		}
+	}
+	return routes
+}
+
+// AllowedRoutes are those that a person allowed here.
+func (s *Session) AllowedRoutes() []RequestRoute {
+	var routes []RequestRoute
 	for _, l := range s.Request.Allowed {
-		if l.Seq >= s.Imported && !slices.Contains(routes, l.RequestRoute) {
+		if l.Seq >= s.Imported {
 			routes = append(routes, l.RequestRoute)
 		}
 	}

@@ -31,17 +31,13 @@ func New(c Config) *Reviewer { return &Reviewer{model: c.Model, routes: c.Routes
 // Name is [Name].
 func (r *Reviewer) Name() string { return Name }
 
-// Prepare makes the request about a call and finds its route: that of the latest
-// request/header, if the settings list it for reviews and the session began with
-// it or a human allowed it.
+// Prepare makes the request about a call and finds its route.
 func (r *Reviewer) Prepare(v reviewer.View, c reviewer.Call) (reviewer.Review, error) {
 	request, err := NewRequest(v, c)
 	if err != nil {
 		return nil, err
 	}
-	asked := v.Session.Request.Header.Config
-	name := reviewer.RouteName{Provider: asked.Provider, Model: asked.Model}
-	route, err := r.routes.For(name, allowed(v.Session))
+	route, err := judge(r.routes, v)
 	if err != nil {
 		return nil, err
 	}
@@ -49,14 +45,6 @@ func (r *Reviewer) Prepare(v reviewer.View, c reviewer.Call) (reviewer.Review, e
 		return nil, err
 	}
 	return &review{model: r.model, route: route, request: request}, nil
-}
-
-func allowed(s *projections.Session) []reviewer.RouteName {
-	var names []reviewer.RouteName
-	for _, r := range s.ReviewRoutes() {
-		names = append(names, reviewer.RouteName{Provider: r.Provider, Model: r.Model})
-	}
-	return names
 }
 
 // What a request is estimated to take of a context window: a token for each three

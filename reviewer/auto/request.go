@@ -51,7 +51,17 @@ func NewRequest(v reviewer.View, c reviewer.Call) (Request, error) {
 		return Request{}, err
 	}
 	shown := v.History.Text(v.Session, projections.CallRef{ID: c.CallID, Inner: c.Mode == reviewer.ModeInner})
+	shown.Instructions = projections.InstructionsUnder(wordsOf(v.Ancestors), shown.Instructions)
 	return assemble(environment(v.Session.Header().CWD), shown, pending.json()), nil
+}
+
+// wordsOf are what the people of ancestors and their projects have said.
+func wordsOf(ancestors []reviewer.Ancestor) []projections.AncestorWords {
+	var out []projections.AncestorWords
+	for _, a := range ancestors {
+		out = append(out, projections.AncestorWords{Session: a.Session, Words: a.Words})
+	}
+	return out
 }
 
 // assemble copies what is long once.
