@@ -80,8 +80,11 @@ func (n *historyNode) words(a lineage.Authority) []Words {
 	}
 	var out []Words
 	for _, e := range n.show(a, CallRef{}) {
-		if e.Block.Type == "text" && e.Role == lineage.RoleHuman {
+		switch kept := e.Block.Kept; {
+		case e.Block.Type == "text" && e.Role == lineage.RoleHuman:
 			out = append(out, Words{Seq: n.seq, From: WordsOfPerson, Content: []events.Block{e.Block}})
+		case e.Role == RoleCheckpoint && kept.Valid() && kept.From == events.FromPerson:
+			out = append(out, Words{Seq: kept.Seq, From: WordsOfPerson, Content: []events.Block{e.Block}})
 		}
 	}
 	return out
