@@ -1,73 +1,45 @@
 package offline
 
 import (
-	"path"
-	"slices"
-	"strings"
+	"github.com/docket-engine/docket/reviewer/offline/speech"
 )
 
-// naming is one thing that an instruction has to name: a path, a command word for
-// word, a tool with its arguments.
-type naming struct {
-	class class
-	forms []string // the spellings that count, each exact
-	also  []string // what has to stand in the same sentence
-	// names and folders are what a restriction may call it by.
-	names   []string
-	folders []string
-	// against are further classes of actions that it is made of: a restriction of one
-	// of them is one of this.
-	against []class
-	// nouns are words by which a sentence may call what is named.
-	nouns string
+// place is where a sentence stands: which text, and which of its sentences.
+type place struct{ text, sentence int }
+
+// granted is what has been found out about one naming.
+type granted struct {
+	stands bool
+	// against are the words of somebody who is against it.
+	against string
+	// by are the sentences that order it.
+	by []place
 }
 
-// stemmed reports whether a sentence in lower case has a verb by which what is named
-// could be forbidden.
-func (n naming) stemmed(lower string) bool {
-	return holdsStem(lower, n.class.stems()) || slices.ContainsFunc(n.against, func(c class) bool { return holdsStem(lower, c.stems()) })
-}
-
-// pathNaming asks for a path in one of its spellings.
-func pathNaming(cwd, p string, c class) naming {
-	n := naming{class: c, forms: []string{p, p + "/"}, names: []string{path.Base(p)}}
-	if within(cwd, p) {
-		rel := strings.TrimPrefix(p, strings.TrimSuffix(cwd, "/")+"/")
-		n.forms = append(n.forms, rel, "./"+rel, rel+"/")
-		for dir := path.Dir(rel); dir != "."; dir = path.Dir(dir) {
-			n.folders = append(n.folders, dir+"/", path.Base(dir)+"/")
-		}
-	}
-	return n
-}
-
-// authority walks through the history and reports whether the naming stands
-// granted at its end. Where it does not because somebody said so, words are
-// theirs.
+// authority walks through what was said and reports whether the naming stands
+// granted at its end.
 //
 //   - A person grants, and so does a direct parent where no person restricts.
 //   - A restriction takes back every grant before it.
 //   - After a person's restriction only a person grants, in a message that says
 //     that it replaces what was said before.
 //   - Project instructions and checkpoints only restrict, and the former for good.
-func (r request) authority(n naming) (granted bool, words string) {
-	for _, e := range r.instructions {
-		for _, s := range sentences(n.mark(e.text())) {
-			if n.restricts(s) {
-				return false, unmark(s, n)
-			}
-		}
-	}
+//
+// What uses a grant up takes it back like a restriction does: at its place in the
+// order, and for nothing that is said after it.
+func (r request) authority(n naming) granted {
 	var st standing
-	for _, e := range r.history {
-		switch e.Role {
-		case roleHuman, roleParent:
-			st.message(n, e)
-		case roleCheckpoint:
-			st.restrictions(n, e)
+	for i, h := range r.said {
+		if !h.instructs() {
+			st.restrictions(r.cwd, n, h)
+			if st.byProject {
+				break
+			}
+			continue
 		}
+		st.message(r.cwd, n, h, i)
 	}
-	return st.human || st.parent && st.restricted == "", st.restricted
+	return granted{stands: (st.human || st.parent && st.restricted == "") && !st.byProject, against: st.restricted, by: st.by}
 }
 
 // standing is what has been said about one naming so far.
@@ -75,21 +47,46 @@ type standing struct {
 	human, parent bool   // who grants it
 	restricted    string // a sentence that restricts it and has not been replaced
 	byHuman       bool   // who said that
+	byProject     bool
+	by            []place
 }
 
-func (st *standing) message(n naming, e entry) {
-	m := readMessage(n.mark(e.text()))
-	for _, s := range m.sentences {
+func (st *standing) message(cwd string, n naming, h heard, at int) {
+	order := n.orderedBy(h.text)
+	ordered := func(i int) bool {
+		return order.Understood && len(order.Orders) == len(h.message.Sentences) && order.Orders[i]
+	}
+	for i, s := range h.message.Sentences {
 		switch {
-		case !strings.ContainsRune(s, markTarget) && !hinted(strings.ToLower(s)):
-		case n.grants(s) && m.plain():
-			st.grant(e.Role == roleHuman, m.replaces)
-		case !n.restricts(s) && !n.takenBack(s) && stops(s):
-			st.human, st.parent = false, false
-		case n.restricts(s), n.takenBack(s):
-			*st = standing{restricted: unmark(s, n), byHuman: e.Role == roleHuman || st.byHuman}
+		case ordered(i):
+			st.grant(h.role == roleHuman, order.Withdraws)
+			st.by = append(st.by, place{at, i})
+		case n.takenBack(cwd, s):
+			st.restrict(s.Text, h)
+		case s.Withdraws && *s.Revokes == 0 && h.outranks(st.byHuman, st.byProject):
+			st.restricted, st.byHuman = "", false
+		default:
+			st.refusals(cwd, n, s, h)
 		}
 	}
+}
+
+// refusals counts those of a sentence that are against the naming. A stop, and one that
+// waits for its speaker, only take back what was granted before.
+func (st *standing) refusals(cwd string, n naming, s speech.Sentence, h heard) {
+	for _, f := range s.Refusals {
+		switch {
+		case !n.refusedBy(cwd, f):
+		case f.Stop || f.Consult && h.instructs() && !f.Everything:
+			st.human, st.parent = false, false
+		default:
+			st.restrict(s.Text, h)
+		}
+	}
+}
+
+func (st *standing) restrict(words string, h heard) {
+	*st = standing{restricted: words, byHuman: h.role != roleParent || st.byHuman, byProject: h.role == roleConstraint || st.byProject, by: st.by}
 }
 
 // grant counts unless a restriction stands that this one may not replace.
@@ -98,7 +95,7 @@ func (st *standing) grant(human, replaces bool) {
 		if !replaces || st.byHuman && !human {
 			return
 		}
-		*st = standing{}
+		*st = standing{by: st.by}
 	}
 	if human {
 		st.human = true
@@ -107,48 +104,20 @@ func (st *standing) grant(human, replaces bool) {
 	}
 }
 
-// restrictions takes a checkpoint's words for a person's, as far as they forbid.
-func (st *standing) restrictions(n naming, e entry) {
-	for _, s := range sentences(n.mark(e.text())) {
-		if n.restricts(s) {
-			*st = standing{restricted: unmark(s, n), byHuman: true}
+// restrictions takes the words of a project or checkpoint for a person's, as far as
+// they forbid.
+func (st *standing) restrictions(cwd string, n naming, h heard) {
+	for _, s := range h.message.Sentences {
+		for _, f := range s.Refusals {
+			if n.refusedBy(cwd, f) {
+				st.restrict(s.Text, h)
+			}
 		}
 	}
 }
 
-// restricts reports whether a sentence is against the naming: it negates, and
-// names it, or its class of actions without saying of what else.
-func (n naming) restricts(s string) bool {
-	lower := strings.ToLower(s)
-	if !hinted(lower) {
-		return false
-	}
-	if n.class != reading && inspectOnly(lower) {
-		return true
-	}
-	if !negated(s) {
-		return false
-	}
-	return strings.ContainsRune(s, markTarget) || n.called(lower) || n.stemmed(lower) && !namesOther(s)
-}
-
 // takenBack reports whether a sentence withdraws what was said about the naming,
 // which may well have been a grant: "I revoke my request to delete x".
-func (n naming) takenBack(s string) bool {
-	return hinted(strings.ToLower(s)) && replacing.MatchString(s) && (strings.ContainsRune(s, markTarget) || n.stemmed(strings.ToLower(s)))
-}
-
-// called reports whether a sentence in lower case has one of the naming's names.
-func (n naming) called(lower string) bool {
-	has := func(name string) bool { return holdsName(lower, strings.ToLower(name)) }
-	return slices.ContainsFunc(n.names, has) || slices.ContainsFunc(n.folders, has)
-}
-
-// unmark puts the name back that a mark stands for.
-func unmark(s string, n naming) string {
-	name := "it"
-	if len(n.forms) > 0 {
-		name = n.forms[0]
-	}
-	return strings.TrimSpace(strings.ReplaceAll(s, string(markTarget), name))
+func (n naming) takenBack(cwd string, s speech.Sentence) bool {
+	return s.Revokes != nil && (s.Revokes.Meets(n.acts()) || s.Names(func(w string) bool { return n.target(cwd, w) }))
 }

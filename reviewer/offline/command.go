@@ -10,6 +10,7 @@ import (
 
 	"github.com/docket-engine/docket/effects"
 	"github.com/docket-engine/docket/effects/shell"
+	"github.com/docket-engine/docket/reviewer/offline/speech"
 )
 
 // maxWordsOf bounds the words of a command that an instruction may name: nobody means
@@ -149,7 +150,6 @@ func (c command) significant() []string {
 				continue
 			}
 			add(text)
-			add(spoken(text)...)
 		}
 		for _, via := range cmd.Via {
 			add(via.Name)
@@ -158,31 +158,48 @@ func (c command) significant() []string {
 	return out
 }
 
-// spoken are other names that people have for what a word of a command does.
-func spoken(word string) []string {
-	switch word {
-	case "commit":
-		return []string{"提交"}
+// kinds are the actions that a command is by the names of its program and operation.
+func (c command) kinds() []class {
+	var out []class
+	for _, cmd := range c.script.Commands[:min(len(c.script.Commands), maxWordsOf)] {
+		for i, w := range cmd.Args[:min(len(cmd.Args), 4)] {
+			text := w.Prefix()
+			if i == 0 {
+				text = path.Base(text)
+			}
+			if k, ok := kindOfWord(text); ok && !(k == installing && cmd.Args[0].Prefix() == "git") && !slices.Contains(out, k) {
+				out = append(out, k)
+			}
+		}
+	}
+	return out
+}
+
+// kindOfWord is the action that a word of a command stands for.
+func kindOfWord(w string) (class, bool) {
+	switch w {
+	case "commit", "stash", "tag", "cherry-pick", "revert":
+		return committing, true
 	case "push":
-		return []string{"推送"}
+		return pushing, true
 	case "merge":
-		return []string{"合并"}
+		return merging, true
 	case "rebase":
-		return []string{"变基"}
-	case "install", "add":
-		return []string{"install", "安装"}
-	case "test", "pytest":
-		return []string{"tests", "测试"}
-	case "build":
-		return []string{"构建", "编译"}
+		return rebasing, true
+	case "install", "add", "i":
+		return installing, true
+	case "test", "pytest", "jest", "vitest", "unittest", "tests", "tox", "rspec", "check", "vet":
+		return speech.Testing, true
+	case "build", "make", "tsc", "compile":
+		return speech.Building, true
 	case "deploy":
-		return []string{"部署"}
+		return speech.Deploying, true
 	case "publish":
-		return []string{"发布"}
-	case "stash":
-		return []string{"储藏"}
+		return publishing, true
+	case "migrate":
+		return operating, true
 	default:
-		return nil
+		return 0, false
 	}
 }
 

@@ -84,6 +84,7 @@ func (r request) found(f effects.Finding, risk string) verdict {
 //     against something else that the call does
 //  6. everything else is denied
 func judge(r request) verdict {
+	r.said = r.listen()
 	d := r.understand()
 	if f, ok := d.guarded(); ok {
 		return r.found(f, high)
@@ -96,7 +97,7 @@ func judge(r request) verdict {
 	}
 	switch f := d.strictest(); {
 	case f.Decision == effects.Allow && d.shaped:
-		if words, against := r.forbids(d, nil); against {
+		if words, against := r.forbids(d, nil, nil); against {
 			return denied("instruction-against", words)
 		}
 		return verdict{risk: low, decision: allow, rule: f.Rule}
@@ -115,17 +116,18 @@ func (r request) weigh(d deed, otherwise verdict) verdict {
 	against := ""
 	for _, way := range r.ways(d) {
 		granted := true
+		var by []place
 		for _, n := range way {
-			ok, words := r.authority(n)
-			granted = granted && ok
-			if words != "" && against == "" {
-				against = words
+			g := r.authority(n)
+			granted, by = granted && g.stands, append(by, g.by...)
+			if g.against != "" && against == "" {
+				against = g.against
 			}
 		}
 		if !granted {
 			continue
 		}
-		if words, restricted := r.forbids(d, way); restricted {
+		if words, restricted := r.forbids(d, way, by); restricted {
 			return denied("instruction-against", words)
 		}
 		return verdict{risk: medium, decision: allow, rule: "named-by-instruction"}

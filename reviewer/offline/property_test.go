@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -122,32 +123,20 @@ func FuzzStream(f *testing.F) {
 }
 
 func FuzzInstruction(f *testing.F) {
-	for _, pattern := range []string{negation.String(), refusing.String(), stopping.String(), replacing.String(), inspect.String()} {
-		for word := range strings.FieldsFuncSeq(pattern, func(r rune) bool { return strings.ContainsRune(`|()[]\?`, r) }) {
-			f.Add(word)
-			f.Add("now " + word + " my mind")
-		}
-	}
-	for _, text := range []string{"Push main to origin.", "请把 main 推送到 origin。", "Delete old.txt.", "Don't delete old.txt", "请把 old.txt 删除。", "Delete `old.txt` and b.txt!", "\uE000 delete old.txt"} {
+	for _, text := range []string{
+		"Push main to origin.", "请把 main 推送到 origin。", "Delete old.txt.", "Don't delete old.txt", "请把 old.txt 删除。", "Delete `old.txt` and b.txt!", "\uE000 delete old.txt",
+		"Lösche bitte old.txt.", "old.txt を削除してください。", "old.txt is obsolete, delete it.", "Commit and push to main.",
+	} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		n := pathNaming("/workspace/demo", "/workspace/demo/old.txt", deleting)
-		m := readMessage(n.mark(text))
-		for _, s := range m.sentences {
-			lower := strings.ToLower(s)
-			if (negated(s) || refusing.MatchString(s) || stopping.MatchString(s) || replacing.MatchString(s) || inspectOnly(lower)) && !hinted(lower) {
-				t.Errorf("%q is no hint", s)
-			}
-			if n.grants(s) && !strings.Contains(text, "old.txt") {
-				t.Errorf("%q grants what it does not name", text)
-			}
+		if h := n.orderedBy(text); h.Understood && slices.Contains(h.Orders, true) && !strings.Contains(text, "old.txt") {
+			t.Errorf("%q grants what it does not name", text)
 		}
 		push := naming{class: pushing, forms: []string{"main"}, also: []string{"origin"}, nouns: "branch git"}
-		for _, s := range sentences(push.mark(text)) {
-			if push.grants(s) && !(strings.Contains(text, "main") && strings.Contains(text, "origin") && (strings.Contains(strings.ToLower(text), "push") || strings.Contains(text, "推送"))) {
-				t.Errorf("%q grants what it does not name", text)
-			}
+		if h := push.orderedBy(text); h.Understood && slices.Contains(h.Orders, true) && !(strings.Contains(text, "main") && strings.Contains(text, "origin")) {
+			t.Errorf("%q grants what it does not name", text)
 		}
 	})
 }

@@ -19,6 +19,7 @@ type request struct {
 	instructions []entry       // PROJECT_INSTRUCTIONS
 	history      []entry       // FILTERED_HISTORY
 	pending      action
+	said         []heard // of everybody whose word counts, read once
 }
 
 type environment struct {

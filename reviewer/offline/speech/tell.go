@@ -1,0 +1,121 @@
+package speech
+
+import (
+	"unicode"
+	"unicode/utf8"
+)
+
+// language tells which language some words are in, by their letters and by how many
+// of them are known. foreign means: by all that is known, one without a table.
+func language(ws []word) (t *table, foreign bool) {
+	c := census(ws)
+	switch {
+	case c.kana > 0:
+		return tableOf("ja"), false
+	case c.han > 0:
+		return tableOf("zh"), false
+	case c.other > 2 && c.other >= c.latin && c.other >= c.cyrillic:
+		return nil, true
+	case c.strange: // Cyrillic letters that Russian has not
+		return nil, true
+	case c.cyrillic > 0:
+		return scored(c.plain, "ru")
+	case len(c.plain) == 0:
+		return nil, false
+	default:
+		return scored(c.plain, "en", "de", "fr", "es", "pt")
+	}
+}
+
+// counts are what letters a sentence has.
+type counts struct {
+	latin, cyrillic, han, kana, other int
+	strange                           bool
+	plain                             []string // its words of speech
+}
+
+func census(ws []word) counts {
+	var c counts
+	for _, w := range ws {
+		if w.shown || w.kind != plainWord && w.kind != identifier {
+			continue
+		}
+		letters := 0
+		for _, r := range w.text {
+			switch {
+			case r < utf8.RuneSelf && unicode.IsLetter(r), unicode.Is(unicode.Latin, r):
+				c.latin++
+			case unicode.Is(unicode.Cyrillic, r):
+				c.cyrillic++
+				c.strange = c.strange || foreignCyrillic(r)
+			case unicode.Is(unicode.Han, r):
+				c.han++
+			case unicode.In(r, unicode.Hiragana, unicode.Katakana):
+				c.kana++
+			case unicode.IsLetter(r):
+				c.other++
+			default:
+				continue
+			}
+			letters++
+		}
+		if w.kind == plainWord && letters > 0 {
+			c.plain = append(c.plain, w.lower)
+		}
+	}
+	return c
+}
+
+// foreignCyrillic are letters of Ukrainian, Belarusian, Serbian, Macedonian, Kazakh.
+func foreignCyrillic(r rune) bool {
+	switch unicode.ToLower(r) {
+	case 'і', 'ї', 'є', 'ґ', 'ў', 'ј', 'љ', 'њ', 'ћ', 'ђ', 'џ', 'ѓ', 'ќ', 'қ', 'ғ', 'ң', 'ү', 'ұ', 'һ', 'ә', 'ө':
+		return true
+	default:
+		return false
+	}
+}
+
+func tableOf(code string) *table {
+	for _, t := range tables() {
+		if t.Code == code {
+			return t
+		}
+	}
+	return nil
+}
+
+// scored is the language that knows most of the words. Where none knows enough of
+// them, and there are enough to be a sentence, it is a foreign one.
+func scored(plain []string, codes ...string) (*table, bool) {
+	var best *table
+	most, strangers := -1, 0
+	for _, code := range codes {
+		t := tableOf(code)
+		known := 0
+		for _, w := range plain {
+			if t.knows(w) {
+				known++
+			}
+		}
+		if known > most {
+			best, most = t, known
+		}
+	}
+	for _, w := range plain {
+		if listed(foreignWords, w) && !best.common.holds(w) && !best.refusing.holds(w) {
+			strangers++
+		}
+	}
+	n := len(plain)
+	switch {
+	case most == 0 && n == 1, n == 0:
+		return nil, strangers > 0
+	case strangers > 0 && most*3 <= n*2, strangers > 1 && most < n:
+		return nil, true
+	case most == 0, n >= 4 && most*3 < n, n >= 8 && most*2 < n:
+		return nil, true
+	default:
+		return best, false
+	}
+}
