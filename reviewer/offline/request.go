@@ -205,6 +205,37 @@ func (a action) check() error {
 
 func knownMode(mode string) bool { return mode == "native" || mode == "ptc-inner" }
 
+// ofAncestor reads whose words an entry of PROJECT_INSTRUCTIONS is that comes from an
+// ancestor of the session: a person's, or the project's.
+func (e entry) ofAncestor() (session string, person, is bool) {
+	var source struct {
+		Kind      string `json:"kind"`
+		SessionID string `json:"sessionId"`
+		From      string `json:"from"`
+	}
+	if json.Unmarshal(e.Source, &source) != nil || source.Kind != "ancestor" || source.SessionID == "" {
+		return "", false, false
+	}
+	return source.SessionID, source.From == "person", true
+}
+
+// keptRole is the role of a checkpoint's block: what it keeps of somebody's words, word
+// for word, is theirs, as far as it is against something or lifts it.
+func (e entry) keptRole() role {
+	var kept struct {
+		From string `json:"from"`
+	}
+	mark, has := e.Content[0].Unknown["kept"]
+	switch {
+	case !has || json.Unmarshal(mark, &kept) != nil:
+	case kept.From == "person":
+		return roleKept
+	case kept.From == "parent":
+		return roleKeptParent
+	}
+	return roleCheckpoint
+}
+
 // text is an entry's text, empty where it is something else.
 func (e entry) text() string {
 	var b strings.Builder
