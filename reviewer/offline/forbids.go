@@ -79,7 +79,7 @@ func (r request) doings(d deed, named way) []naming {
 	if changes && len(named) == 0 {
 		g.out = append(g.out, naming{class: changing})
 	}
-	return g.out
+	return append(g.out, r.delegated(d)...)
 }
 
 type doing struct {

@@ -53,6 +53,23 @@ func (s *scene) parent(text string) *scene {
 	return s
 }
 
+// ancestor is what was said in a session that this one descends from.
+func (s *scene) ancestor(session, from, text string) *scene {
+	s.instructions = append(s.instructions, map[string]any{
+		"kind": kindMessage, "role": roleConstraint, "source": map[string]any{"kind": "ancestor", "sessionId": session, "seq": 1, "from": from}, "content": textBlocks(text),
+	})
+	return s
+}
+
+// kept is a block of a checkpoint that holds somebody's words.
+func (s *scene) kept(from, text string) *scene {
+	s.history = append(s.history, map[string]any{
+		"kind": kindMessage, "role": roleCheckpoint, "source": map[string]any{"kind": "compact-checkpoint"},
+		"content": []any{map[string]any{"type": "text", "text": text, "kept": map[string]any{"seq": 1, "from": from}}},
+	})
+	return s
+}
+
 func (s *scene) constraint(text string) *scene {
 	s.instructions = append(s.instructions, map[string]any{
 		"kind": kindMessage, "role": roleConstraint, "source": map[string]any{"kind": "agent-instructions"}, "content": textBlocks(text),
