@@ -1,6 +1,7 @@
 package speech
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -177,6 +178,14 @@ func (s *Sentence) under(intro Sentence) {
 // use for capitals inside.
 func (w word) plain() bool {
 	return w.kind == plainWord && strings.IndexFunc(w.text, unicode.IsLetter) >= 0
+}
+
+// Restricts reports whether a text may keep an agent from anything, or lift what does:
+// what is left of words that are too many to be kept whole is chosen by it.
+func Restricts(text string) bool {
+	return slices.ContainsFunc(Read(text).Sentences, func(s Sentence) bool {
+		return len(s.Refusals) > 0 || s.Withdraws || s.Revokes != nil
+	})
 }
 
 // Names reports whether a name of the sentence is one that is looked for.
