@@ -35,6 +35,9 @@ func (op *operation) begin(ctx context.Context) (begun, error) {
 	ctx, cancel := context.WithTimeout(recording(ctx), recordTimeout)
 	defer cancel()
 	err := op.gate.engine.withShown(ctx, op.req.Session, op.gate.reviews, func(s *folded) (err error) {
+		if err := Adopted(s.state); err != nil {
+			return err
+		}
 		if started(s.state, op.req.CallID) {
 			if err := s.catchUp(ctx); err != nil {
 				return err

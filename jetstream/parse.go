@@ -114,9 +114,13 @@ func (p *headerParser) actor() events.Actor {
 func (p *headerParser) seed() events.Seed {
 	text := p.text(headerSeed)
 	parts := strings.Split(text, " ")
-	if len(parts) != 3 {
+	if len(parts) != 3 && len(parts) != 4 {
 		p.fail(headerSeed, text)
 		return events.Seed{}
+	}
+	imported, importedErr := int64(0), error(nil)
+	if len(parts) == 4 {
+		imported, importedErr = strconv.ParseInt(parts[3], 10, 64)
 	}
 	next, err := strconv.ParseInt(parts[1], 10, 64)
 	chain, chainErr := events.ParseChain(parts[2])
@@ -124,10 +128,10 @@ func (p *headerParser) seed() events.Seed {
 	if kind == noKind {
 		kind = events.SeedNone
 	}
-	if err != nil || chainErr != nil || next < 0 || !knownKind(kind) {
+	if errors.Join(err, chainErr, importedErr) != nil || next < 0 || imported < 0 || imported > next || !knownKind(kind) {
 		p.fail(headerSeed, text)
 	}
-	return events.Seed{Kind: kind, Next: events.Seq(next), Chain: chain}
+	return events.Seed{Kind: kind, Next: events.Seq(next), Chain: chain, Imported: events.Seq(imported)}
 }
 
 func knownKind(k events.SeedKind) bool {
