@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -21,8 +22,10 @@ type Settlement struct {
 	IsError bool
 	Error   *events.ToolError
 	Meta    jsontext.Value // of a native call
-	// Artifacts are the files that the body created.
+	// Artifacts are the files that the body made, changed or deleted, and Source is who
+	// looked at them: what the engine knows of it, and never what is reported.
 	Artifacts []events.Artifact
+	Source    string
 }
 
 // Settle puts the result of a body that ran on the log, once (design section 6,
@@ -79,7 +82,7 @@ func (c settleDispatched) decide(s *projections.Session) ([]events.Draft, error)
 		drafts, err = SettleCall{CallID: c.CallID, Content: c.Content, IsError: c.IsError, Error: c.Error, Meta: c.Meta}.decide(s)
 	}
 	if err == nil && len(c.Artifacts) > 0 {
-		drafts = append(drafts, events.Draft{Event: events.ArtifactObserved{CallID: c.CallID, Artifacts: c.Artifacts}})
+		drafts = append(drafts, events.Draft{Event: events.ArtifactObserved{CallID: c.CallID, Source: cmp.Or(c.Source, events.SourceCaller), Artifacts: c.Artifacts}})
 	}
 	return drafts, err
 }
