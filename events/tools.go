@@ -42,6 +42,14 @@ const (
 	CodeOutcomeUnknown = "TOOL_OUTCOME_UNKNOWN"
 )
 
+// The codes by which a call's result tells of a body that did not run, or that was
+// cancelled.
+const (
+	CodePermitReturned = "PERMIT_RETURNED_UNUSED"
+	CodeBeforeDispatch = "ABORTED_BEFORE_DISPATCH"
+	CodeAborted        = "ABORTED"
+)
+
 // PTCDispatchStart says that a program's inner call starts. It carries no turn
 // and step: it belongs to the step that is open at its place in the log.
 type PTCDispatchStart struct {

@@ -48,7 +48,11 @@ func (r *Reviewer) Prepare(v reviewer.View, c reviewer.Call) (reviewer.Review, e
 	if err := fits(request, window(route, v.Session)); err != nil {
 		return nil, err
 	}
-	return &review{model: r.model, route: route, request: request}, nil
+	made := &review{model: r.model, route: route, request: request}
+	if route.API == reviewer.APIBuiltin {
+		made.record = reviewer.NewRecord(v, pendingRef(c))
+	}
+	return made, nil
 }
 
 func allowed(s *projections.Session) []reviewer.RouteName {
@@ -97,6 +101,7 @@ type review struct {
 	model   reviewer.Model
 	route   reviewer.Route
 	request Request
+	record  *reviewer.Record // for a model in the process alone
 	asked   atomic.Bool
 }
 
@@ -105,7 +110,7 @@ func (r *review) Ask(ctx context.Context) (reviewer.Verdict, error) {
 	if r.asked.Swap(true) {
 		return reviewer.Verdict{}, ErrAskedTwice.With("a model is asked once a call")
 	}
-	text, err := collect(ctx, r.model, reviewer.Prompt{Route: r.route, System: policy, User: r.request.User})
+	text, err := collect(ctx, r.model, reviewer.Prompt{Route: r.route, System: policy, User: r.request.User, Record: r.record})
 	if err != nil {
 		return reviewer.Verdict{}, err
 	}

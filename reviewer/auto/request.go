@@ -50,8 +50,12 @@ func NewRequest(v reviewer.View, c reviewer.Call) (Request, error) {
 	if err != nil {
 		return Request{}, err
 	}
-	shown := v.History.Text(v.Session, projections.CallRef{ID: c.CallID, Inner: c.Mode == reviewer.ModeInner})
+	shown := v.History.Text(v.Session, pendingRef(c))
 	return assemble(environment(v.Session.Header().CWD), shown, pending.json()), nil
+}
+
+func pendingRef(c reviewer.Call) projections.CallRef {
+	return projections.CallRef{ID: c.CallID, Inner: c.Mode == reviewer.ModeInner}
 }
 
 // assemble copies what is long once.

@@ -59,10 +59,13 @@ func (r request) authority(n naming) (granted bool, words string) {
 		}
 	}
 	var st standing
-	for _, e := range r.history {
+	for i, e := range r.history {
 		switch e.Role {
 		case roleHuman, roleParent:
+			before := r.expired(n, i, st)
+			st = before
 			st.message(n, e)
+			st = r.kept(n, i, before, st)
 		case roleCheckpoint:
 			st.restrictions(n, e)
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/docket-engine/docket/effects"
+	"github.com/docket-engine/docket/reviewer"
 )
 
 // request is a prompt's four sections as they were read.
@@ -19,6 +20,10 @@ type request struct {
 	instructions []entry       // PROJECT_INSTRUCTIONS
 	history      []entry       // FILTERED_HISTORY
 	pending      action
+
+	record   *reviewer.Record // what the log says beside the prompt, nil for nothing
+	identity Identity         // nil where files are not seen
+	past     *past            // what the history's calls did, once it is asked for
 }
 
 type environment struct {

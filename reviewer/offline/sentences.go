@@ -222,11 +222,6 @@ func stops(s string) bool {
 	return stopping.MatchString(s) || negated(s) && !namesOther(s)
 }
 
-var (
-	wentWrong = regexp.MustCompile(`(?i)\b(denied|refused|rejected|failed|fails|fail|error|exists|existed|already|overwr|existing|original|restored?|recovered|mine|backup)\b|拒绝|失败|已存在|覆盖|原有|恢复|错误`)
-	toBeMade  = regexp.MustCompile(`(?i)\b(create|creates|creating|write|make|generate|new|add|save)\b|创建|新建|写入|生成|保存`)
-)
-
 // holdsName reports whether a name begins a word in a sentence, or is one if it is
 // short: "push" is in "pushing", and "go" is not in "good".
 func holdsName(lower, name string) bool {
@@ -248,8 +243,6 @@ func holdsName(lower, name string) bool {
 }
 
 func letterOrDigit(c byte) bool { return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' }
-
-func holdsWord(s string, words *regexp.Regexp) bool { return words.MatchString(s) }
 
 func holdsStem(lower string, stems []string) bool {
 	return slices.ContainsFunc(stems, func(stem string) bool {
