@@ -102,6 +102,7 @@ func (op *operation) prepare(s *projections.Session) (*admitCall, error) {
 	c := &admitCall{op: op, planned: p}
 	op.plan = p
 	op.turn, op.step, _ = s.OpenStep()
+	op.made = slices.Clone(s.Artifacts.Made)
 	c.forbidden = op.gate.forbidden(op.pending())
 	if p.integration == "" {
 		return c, nil
