@@ -61,6 +61,7 @@ type headerSaid struct {
 	Seed    string     `json:"seed,omitzero"`
 	SeedTo  events.Seq `json:"seedTo,omitzero"`
 	SeedEnd string     `json:"seedChain,omitzero"` // hex
+	Foreign events.Seq `json:"imported,omitzero"`
 	Class   string     `json:"creatorClass"`
 	Creator string     `json:"creator"`
 }
@@ -101,7 +102,7 @@ func parsePage(data []byte) (s readSaid, lines [][]byte, err error) {
 
 // headerPage is the answer that has a session's header.
 func headerPage(o events.Opened) ([]byte, error) {
-	h := &headerSaid{Seed: string(o.Seed.Kind), SeedTo: o.Seed.Next, Class: o.Creator.Class, Creator: o.Creator.Name}
+	h := &headerSaid{Seed: string(o.Seed.Kind), SeedTo: o.Seed.Next, Foreign: o.Seed.Imported, Class: o.Creator.Class, Creator: o.Creator.Name}
 	if o.Seed.Chain != (events.Chain{}) {
 		h.SeedEnd = o.Seed.Chain.String()
 	}
@@ -116,7 +117,7 @@ func (h headerSaid) opened(line []byte, head events.Head) (events.Opened, error)
 	}
 	o := events.Opened{
 		Header: header, Head: head, Creator: events.Actor{Class: h.Class, Name: h.Creator},
-		Seed: events.Seed{Kind: events.SeedKind(h.Seed), Next: h.SeedTo},
+		Seed: events.Seed{Kind: events.SeedKind(h.Seed), Next: h.SeedTo, Imported: h.Foreign},
 	}
 	if h.SeedEnd != "" {
 		o.Seed.Chain, err = events.ParseChain(h.SeedEnd)

@@ -30,9 +30,7 @@ func fold(ctx context.Context, log events.Log, snap *folded, id events.SessionID
 		return nil, err
 	}
 	s := &folded{log: log, state: projections.NewSession(o.Header), head: events.Head{Chain: events.ChainStart()}}
-	if o.Seed.Kind == events.SeedImport {
-		s.state.Imported = o.Seed.Next
-	}
+	s.state.Imported = o.Seed.Foreign()
 	s.state.Access.Creator, s.state.Access.Foreign = o.Creator, o.Seed.Kind == events.SeedImport
 	if snap != nil {
 		if err := usable(snap, o); err != nil {

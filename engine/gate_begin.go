@@ -38,6 +38,9 @@ func (op *operation) begin(ctx context.Context) (begun, error) {
 	// hold up everybody who wants this one.
 	op.ancestors, op.unknown = op.gate.engine.Ancestors(ctx, op.req.Session)
 	err := op.gate.engine.withShown(ctx, op.req.Session, op.gate.reviews, func(s *folded) (err error) {
+		if err := Adopted(s.state); err != nil {
+			return err
+		}
 		if started(s.state, op.req.CallID) {
 			if err := s.catchUp(ctx); err != nil {
 				return err
@@ -102,6 +105,7 @@ func (op *operation) prepare(s *projections.Session) (*admitCall, error) {
 	c := &admitCall{op: op, planned: p}
 	op.plan = p
 	op.turn, op.step, _ = s.OpenStep()
+	op.made = slices.Clone(s.Artifacts.Made)
 	c.forbidden = op.gate.forbidden(op.pending())
 	if p.integration == "" {
 		return c, nil

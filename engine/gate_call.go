@@ -42,6 +42,7 @@ type operation struct {
 	unread    error                 // why they are not known
 	ancestors []reviewer.Ancestor   // of a child, as they were right before the call was admitted
 	unknown   error                 // why they are not known
+	made      []events.Artifact     // that the session made, before the review
 	nonce     string                // of the review's request, "" where nobody is asked
 	review    reviewer.Review
 	failure   *reviewer.Failure // why there is no review
@@ -210,7 +211,7 @@ func (op *operation) pending() PendingCall {
 	}
 	return PendingCall{
 		Session: op.req.Session, Turn: op.turn, Step: op.step, CallID: op.req.CallID, RootCallID: root,
-		Name: op.req.Name, Arguments: op.arguments, Mode: op.plan.mode, Preset: op.plan.preset, CWD: op.cwd,
+		Name: op.req.Name, Arguments: op.arguments, Mode: op.plan.mode, Preset: op.plan.preset, CWD: op.cwd, Made: op.made,
 	}
 }
 

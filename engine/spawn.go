@@ -87,6 +87,9 @@ func (e *Engine) recordBirth(ctx context.Context, parent events.SessionID, req S
 func (e *Engine) rehearse(ctx context.Context, parent events.SessionID, req SpawnRequest) error {
 	isNew := false
 	err := e.View(ctx, parent, func(s *projections.Session) error {
+		if err := Adopted(s); err != nil {
+			return err
+		}
 		birth, err := creationFact{req}.birth(s)
 		if isNew = len(birth.Catalogue) > 0; err != nil || !isNew {
 			return err
@@ -113,6 +116,9 @@ type creationFact struct {
 }
 
 func (c creationFact) decide(s *projections.Session) ([]events.Draft, error) {
+	if err := Adopted(s); err != nil {
+		return nil, err
+	}
 	birth, err := c.birth(s)
 	return birth.Catalogue, err
 }
@@ -253,7 +259,7 @@ func (e *Engine) Send(ctx context.Context, from, to events.SessionID, l lineage.
 func (e *Engine) kin(ctx context.Context, id events.SessionID) (kin lineage.Kin, err error) {
 	err = e.View(ctx, id, func(s *projections.Session) error {
 		kin = copyKin(s)
-		return nil
+		return Adopted(s)
 	})
 	return kin, err
 }
@@ -293,6 +299,9 @@ type instruction struct {
 }
 
 func (c instruction) decide(s *projections.Session) ([]events.Draft, error) {
+	if err := Adopted(s); err != nil {
+		return nil, err
+	}
 	return lineage.Instruct(s.Kin(), c.to, c.letter)
 }
 
@@ -312,6 +321,9 @@ type receive struct {
 }
 
 func (c receive) decide(s *projections.Session) ([]events.Draft, error) {
+	if err := Adopted(s); err != nil {
+		return nil, err
+	}
 	if s.Inbox.Has(c.letter.ID) {
 		return nil, events.Refuse(CodeDuplicate, "messageId", "a message of that id was sent already")
 	}

@@ -192,7 +192,15 @@ func TestImportedChildrenAreUnverifiedWhateverTheirLogsClaim(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := other.Send(t.Context(), w.id, "child", lineage.Letter{ID: "l1", Text: more, CallID: "c2"}, w.meta()); err != nil {
+	letter := lineage.Letter{ID: "l1", Text: more, CallID: "c2"}
+	for _, id := range []events.SessionID{w.id, "child"} {
+		_, err := other.Send(t.Context(), w.id, "child", letter, w.meta())
+		wantRefusal(t, err, engine.CodeReplayOnly, "session")
+		if _, err := other.Do(t.Context(), id, engine.AdoptSession{Owner: "ada", By: "ada"}, w.meta()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := other.Send(t.Context(), w.id, "child", letter, w.meta()); err != nil {
 		t.Fatal(err)
 	}
 	for _, cmd := range []engine.Command{engine.EndStep{}, engine.StartStep{}} {

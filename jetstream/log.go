@@ -171,7 +171,8 @@ func checkCreation(c events.Creation) error {
 	if err := c.ID.Check(); err != nil {
 		return err
 	}
-	if !frame.KnownKind(c.Seed.Kind) || c.Seed.Next < 0 || c.Seed.Next > events.MaxSafeInteger {
+	imported := c.Seed.Imported
+	if !frame.KnownKind(c.Seed.Kind) || c.Seed.Next < 0 || c.Seed.Next > events.MaxSafeInteger || imported < 0 || imported > c.Seed.Next {
 		return &events.FieldError{Field: "seed", Rule: "must be a fork's or an import's, up to some seq"}
 	}
 	return nil

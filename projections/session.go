@@ -34,6 +34,7 @@ type State struct {
 	Commands   Commands         `json:"commands"`
 	Counts     Counts           `json:"counts"`
 	Access     Access           `json:"access"`
+	Artifacts  Artifacts        `json:"artifacts"`
 	// Marked says that the last event is a session/end-seed.
 	Marked bool `json:"marked,omitempty"`
 	// Imported is how many events at the front of the log were imported: what they
@@ -150,6 +151,9 @@ func (s *Session) fold(e events.Envelope) {
 	s.Inbox.Apply(e)
 	s.Counts.Apply(e)
 	s.Access.Apply(e)
+	if e.Seq >= s.Imported { // what an import says of files was never observed here
+		s.Artifacts.Apply(e)
+	}
 }
 
 // snapshot is a Session as JSON.

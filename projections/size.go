@@ -19,6 +19,7 @@ const (
 	sizeChild    = 448
 	sizeQuestion = 320
 	sizeSettled  = 96
+	sizeArtifact = 272
 )
 
 // Size estimates how many bytes of memory the session holds. It looks at what is
@@ -29,6 +30,9 @@ func (s *Session) Size() int64 {
 	n += int64(len(s.Commands.Recent)) * sizeCommand
 	for _, in := range s.Compaction.Instructions {
 		n += messagesSize([]Waiting{{Message: in.Message}})
+	}
+	for _, m := range s.Artifacts.Made {
+		n += sizeArtifact + int64(len(m.Path))
 	}
 	return n + s.Calls.size() + s.Request.size() + s.Inbox.size() + childrenSize(&s.Lineage) + approvalsSize(&s.Approvals)
 }

@@ -23,6 +23,7 @@ const (
 // Words is a text of a session by which its children are restricted.
 type Words struct {
 	Seq     events.Seq // of the message that it was said in
+	Time    int64      // of that message, Unix ms; 0 where that is not known any more
 	From    WordsOf
 	Content []events.Block
 }
@@ -76,13 +77,13 @@ func waitingWords(s *Session) []Words {
 // words are those of a message.
 func (n *historyNode) words(a lineage.Authority) []Words {
 	if n.instruction {
-		return []Words{{Seq: n.seq, From: WordsOfProject, Content: n.told().Content}}
+		return []Words{{Seq: n.seq, Time: n.entries[0].Time, From: WordsOfProject, Content: n.told().Content}}
 	}
 	var out []Words
 	for _, e := range n.show(a, CallRef{}) {
 		switch kept := e.Block.Kept; {
 		case e.Block.Type == "text" && e.Role == lineage.RoleHuman:
-			out = append(out, Words{Seq: n.seq, From: WordsOfPerson, Content: []events.Block{e.Block}})
+			out = append(out, Words{Seq: n.seq, Time: e.Time, From: WordsOfPerson, Content: []events.Block{e.Block}})
 		case e.Role == RoleCheckpoint && kept.Valid() && kept.From == events.FromPerson:
 			out = append(out, Words{Seq: kept.Seq, From: WordsOfPerson, Content: []events.Block{e.Block}})
 		}
@@ -125,8 +126,9 @@ func (a *array) words(id events.SessionID, w Words) {
 		Kind      string           `json:"kind"`
 		SessionID events.SessionID `json:"sessionId"`
 		Seq       events.Seq       `json:"seq"`
+		Time      int64            `json:"time"`
 		From      WordsOf          `json:"from"`
-	}{SourceAncestor, id, w.Seq, w.From})
+	}{SourceAncestor, id, w.Seq, w.Time, w.From})
 	b := message(a.bytes, EntryUser, RoleConstraint, source)
 	for i, block := range w.Content {
 		if i > 0 {

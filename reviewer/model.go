@@ -19,6 +19,9 @@ type Prompt struct {
 	Route  Route
 	System string // the policy
 	User   string // one message with one block of text
+	// Record is what the log says beside the text, for models in the process: it is sent
+	// to nobody, and no part of the request. Nil where the route is no such model's.
+	Record *Record
 }
 
 // Chunk is a piece of a model's answer: one of [Delta], [BlockEnd], [Usage] and

@@ -172,13 +172,16 @@ type place struct {
 	headless   bool
 	preset     string // the recorded one
 	route      reviewer.RouteName
-	turn, step bool // is open
+	turn, step bool  // is open
+	adopt      error // that nobody has adopted an imported one, else nil
 }
 
 func (c *oneCall) look(ctx context.Context) (place, error) {
 	var at place
 	err := c.gate.engine.View(ctx, c.session, func(s *projections.Session) error {
-		at = place{header: s.Header(), headless: s.Presets.Headless, preset: s.Presets.Preset, route: reviewer.BuiltinName()}
+		at = place{
+			header: s.Header(), headless: s.Presets.Headless, preset: s.Presets.Preset, route: reviewer.BuiltinName(), adopt: engine.Adopted(s),
+		}
 		if h := s.Request.Header; h != nil {
 			at.route = reviewer.RouteName{Provider: h.Config.Provider, Model: h.Config.Model}
 		}
@@ -203,11 +206,14 @@ func (c *oneCall) make(ctx context.Context, s *store, g *gated) error {
 	if err != nil {
 		return err
 	}
-	if _, err := g.gate.Publish(ctx, c.session, engine.Publish{Headless: at.headless}, m); err != nil {
-		return presetRemedy(at.preset, err)
-	}
 	if at.step && c.say != "" {
 		return errors.New("a step of the session is open, and a message would wait for the next one: call without --say")
+	}
+	if at.adopt != nil {
+		return at.adopt // before a person's word or a turn is put on its log
+	}
+	if _, err := g.gate.Publish(ctx, c.session, engine.Publish{Headless: at.headless}, m); err != nil {
+		return presetRemedy(at.preset, err)
 	}
 	ran, id, err := c.run(ctx, at)
 	if err != nil {

@@ -145,9 +145,7 @@ func (s *store) upTo(ctx context.Context, id events.SessionID, seq events.Seq) (
 		return reviewer.View{}, events.Envelope{}, fmt.Errorf("session %s ends at seq %d: %w", id, o.Head.Next-1, errNoEvent)
 	}
 	view := reviewer.View{Session: projections.NewSession(o.Header), History: projections.NewHistory()}
-	if o.Seed.Kind == events.SeedImport {
-		view.Session.Imported = o.Seed.Next
-	}
+	view.Session.Imported = o.Seed.Foreign()
 	for e, err := range envelopes(s.log.Read(ctx, id, 0)) {
 		if err == nil {
 			err = view.Session.Apply(e)

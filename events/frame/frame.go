@@ -22,7 +22,7 @@ const (
 	HeaderActor  = "Docket-Actor"  // <class>/<name>, both escaped as in URLs
 	HeaderChain  = "Docket-Chain"  // behind the last record, hex
 	HeaderHash   = "Docket-Header-Hash"
-	HeaderSeed   = "Docket-Seed" // <kind> <next> <chain>, on the header frame
+	HeaderSeed   = "Docket-Seed" // <kind> <next> <chain>[ <imported>], on the header frame
 	HeaderSig    = "Docket-Sig"  // <key id> <signature>
 )
 

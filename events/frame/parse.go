@@ -1,6 +1,7 @@
 package frame
 
 import (
+	"errors"
 	"fmt"
 	"net/url"
 	"strconv"
@@ -108,9 +109,13 @@ func (p *Parser) actor() events.Actor {
 func (p *Parser) seed() events.Seed {
 	text := p.Text(HeaderSeed)
 	parts := strings.Split(text, " ")
-	if len(parts) != 3 {
+	if len(parts) != 3 && len(parts) != 4 {
 		p.fail(HeaderSeed, text)
 		return events.Seed{}
+	}
+	imported, importedErr := int64(0), error(nil)
+	if len(parts) == 4 {
+		imported, importedErr = strconv.ParseInt(parts[3], 10, 64)
 	}
 	next, err := strconv.ParseInt(parts[1], 10, 64)
 	chain, chainErr := events.ParseChain(parts[2])
@@ -118,10 +123,10 @@ func (p *Parser) seed() events.Seed {
 	if kind == noKind {
 		kind = events.SeedNone
 	}
-	if err != nil || chainErr != nil || next < 0 || next > events.MaxSafeInteger || !KnownKind(kind) {
+	if errors.Join(err, chainErr, importedErr) != nil || next < 0 || next > events.MaxSafeInteger || imported < 0 || imported > next || !KnownKind(kind) {
 		p.fail(HeaderSeed, text)
 	}
-	return events.Seed{Kind: kind, Next: events.Seq(next), Chain: chain}
+	return events.Seed{Kind: kind, Next: events.Seq(next), Chain: chain, Imported: events.Seq(imported)}
 }
 
 // KnownKind reports whether a seed can be of a kind.

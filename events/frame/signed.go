@@ -97,5 +97,9 @@ func formatActor(a events.Actor) string {
 const noKind = "none"
 
 func formatSeed(s events.Seed) string {
-	return cmp.Or(string(s.Kind), noKind) + " " + strconv.FormatInt(int64(s.Next), 10) + " " + s.Chain.String()
+	text := cmp.Or(string(s.Kind), noKind) + " " + strconv.FormatInt(int64(s.Next), 10) + " " + s.Chain.String()
+	if s.Imported != 0 {
+		text += " " + strconv.FormatInt(int64(s.Imported), 10)
+	}
+	return text
 }

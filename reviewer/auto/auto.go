@@ -44,7 +44,11 @@ func (r *Reviewer) Prepare(v reviewer.View, c reviewer.Call) (reviewer.Review, e
 	if err := fits(request, window(route, v.Session)); err != nil {
 		return nil, err
 	}
-	return &review{model: r.model, route: route, request: request}, nil
+	made := &review{model: r.model, route: route, request: request}
+	if route.API == reviewer.APIBuiltin {
+		made.record = reviewer.NewRecord(v, pendingRef(c))
+	}
+	return made, nil
 }
 
 // What a request is estimated to take of a context window: a token for each three
@@ -85,6 +89,7 @@ type review struct {
 	model   reviewer.Model
 	route   reviewer.Route
 	request Request
+	record  *reviewer.Record // for a model in the process alone
 	asked   atomic.Bool
 }
 
@@ -93,7 +98,7 @@ func (r *review) Ask(ctx context.Context) (reviewer.Verdict, error) {
 	if r.asked.Swap(true) {
 		return reviewer.Verdict{}, ErrAskedTwice.With("a model is asked once a call")
 	}
-	text, err := collect(ctx, r.model, reviewer.Prompt{Route: r.route, System: policy, User: r.request.User})
+	text, err := collect(ctx, r.model, reviewer.Prompt{Route: r.route, System: policy, User: r.request.User, Record: r.record})
 	if err != nil {
 		return reviewer.Verdict{}, err
 	}

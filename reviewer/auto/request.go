@@ -50,7 +50,7 @@ func NewRequest(v reviewer.View, c reviewer.Call) (Request, error) {
 	if err != nil {
 		return Request{}, err
 	}
-	shown := v.History.Text(v.Session, projections.CallRef{ID: c.CallID, Inner: c.Mode == reviewer.ModeInner})
+	shown := v.History.Text(v.Session, pendingRef(c))
 	shown.Instructions = projections.InstructionsUnder(wordsOf(v.Ancestors), shown.Instructions)
 	return assemble(environment(v.Session.Header().CWD), shown, pending.json()), nil
 }
@@ -62,6 +62,10 @@ func wordsOf(ancestors []reviewer.Ancestor) []projections.AncestorWords {
 		out = append(out, projections.AncestorWords{Session: a.Session, Words: a.Words})
 	}
 	return out
+}
+
+func pendingRef(c reviewer.Call) projections.CallRef {
+	return projections.CallRef{ID: c.CallID, Inner: c.Mode == reviewer.ModeInner}
 }
 
 // assemble copies what is long once.

@@ -56,7 +56,10 @@ func (r request) standing(n naming, list string) standing {
 		switch {
 		case h.list != list:
 		case h.withdraws():
+			before := r.expired(n, i, st)
+			st = before
 			st.message(r.cwd, n, h, i)
+			st = r.kept(n, h, before, st)
 		default:
 			st.restrictions(r.cwd, n, h)
 		}

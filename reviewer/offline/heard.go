@@ -9,7 +9,11 @@ type heard struct {
 	role role
 	// list is the session that it was said in: "" for this one, and of a child's
 	// ancestors their ids. What was said in one of them is lifted there alone.
-	list    string
+	list string
+	// entry is its place in the history, -1 for what stands among the instructions.
+	entry   int
+	seq     int64 // of an ancestor's message
+	time    int64 // of it, Unix ms
 	text    string
 	message speech.Message
 }
@@ -28,20 +32,23 @@ const (
 func (r request) listen() []heard {
 	var out []heard
 	for _, e := range r.instructions {
-		h := heard{role: e.Role, text: e.text()}
-		if id, person, is := e.ofAncestor(); is {
-			h.list = id
-			if person {
+		h := heard{role: e.Role, text: e.text(), entry: -1}
+		if a, is := e.ofAncestor(); is {
+			h.list, h.seq, h.time = a.SessionID, a.Seq, a.Time
+			if a.From == "person" {
 				h.role = roleAncestor
+				if kept := e.keptRole(); kept != roleCheckpoint {
+					h.role = kept
+				}
 			}
 		}
 		out = append(out, h)
 	}
-	for _, e := range r.history {
+	for i, e := range r.history {
 		if e.Role == roleFact {
 			continue
 		}
-		h := heard{role: e.Role, text: e.text()}
+		h := heard{role: e.Role, text: e.text(), entry: i}
 		if e.Role == roleCheckpoint {
 			h.role = e.keptRole()
 		}

@@ -23,6 +23,7 @@ type scene struct {
 	instructions []any
 	history      []any
 	pending      any
+	beside       logged
 }
 
 func newScene() *scene {
@@ -138,6 +139,7 @@ func (s *scene) judged(tb testing.TB) verdict {
 	if err != nil {
 		tb.Fatalf("the scene is no request: %v", err)
 	}
+	s.beside.tell(tb, &r)
 	r.facts = known.facts(r.cwd)
 	return judge(r)
 }
