@@ -46,7 +46,7 @@ func (r request) sameMessage(i int) bool {
 	if at < 0 {
 		return before < 0 && r.said[i].seq == r.said[i-1].seq
 	}
-	return r.record != nil && before == at-1 && r.record.Entries[at].Seq == r.record.Entries[before].Seq
+	return r.record != nil && before >= 0 && before == at-1 && r.record.Entries[at].Seq == r.record.Entries[before].Seq
 }
 
 // kept is what stands behind a message: what it grants only if that may still be used.

@@ -18,6 +18,9 @@ const (
 // succeeded.
 func TestADeletionIsGrantedOnce(t *testing.T) {
 	said := func() *scene { return newScene().human("Delete old.txt.") }
+	parented := func() *scene {
+		return newScene().ancestor("p1", "person", "Delete old.txt.").parent("Delete old.txt.")
+	}
 	for name, tt := range map[string]struct {
 		scene *scene
 		want  string
@@ -55,9 +58,10 @@ func TestADeletionIsGrantedOnce(t *testing.T) {
 		"word for word, and done":             {newScene().human("Run `rm old.txt`.").called("shell", rmOld).tells(), deny},
 		"word for word, done otherwise":       {newScene().human("Run `rm old.txt`.").called("delete", delOld).tells(), deny},
 		"word for word, another was made":     {newScene().human("Run `rm old.txt`.").born(old, 2), deny},
-		"a parent said it":                    {newScene().parent("Delete old.txt.").tells(), allow},
-		"a parent said it, and it was done":   {newScene().parent("Delete old.txt.").called("delete", delOld).tells(), deny},
-		"a parent said it to a fork":          {newScene().parent("Delete old.txt.").inherited(), deny},
+		"a parent said it":                    {parented().tells(), allow},
+		"a parent said it, and it was done":   {parented().called("delete", delOld).tells(), deny},
+		"a parent said it to a fork":          {parented().inherited(), deny},
+		"a parent said it, made since":        {parented().born(old, 2), deny},
 	} {
 		t.Run(name, func(t *testing.T) { wantDecision(t, tt.scene.shell("rm old.txt"), tt.want) })
 	}
