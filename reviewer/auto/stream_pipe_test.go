@@ -138,19 +138,19 @@ func TestASilenceIsCountedFromTheLastByte(t *testing.T) {
 	}{
 		"nothing at all": {func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, minute},
 		"the head is something": {func(w http.ResponseWriter, r *http.Request) {
-			time.Sleep(minute / 2)
+			<-time.After(minute / 2)
 			sends(w, "")
 			<-r.Context().Done()
 		}, minute * 3 / 2},
 		"a head before the head is too": {func(w http.ResponseWriter, r *http.Request) {
-			time.Sleep(minute / 2)
+			<-time.After(minute / 2)
 			w.WriteHeader(http.StatusProcessing)
 			<-r.Context().Done()
 		}, minute * 3 / 2},
 		"behind a comment": {func(w http.ResponseWriter, r *http.Request) { sends(w, ": wait\n\n"); <-r.Context().Done() }, minute},
 		"inside an event": {func(w http.ResponseWriter, r *http.Request) {
 			sends(w, "data: {")
-			time.Sleep(minute / 2)
+			<-time.After(minute / 2)
 			sends(w, "\"choices\"")
 			<-r.Context().Done()
 		}, minute * 3 / 2},
