@@ -67,7 +67,7 @@ func FuzzHalves(f *testing.F) {
 	f.Add("é\u2028\"\\\n", uint64(0b11), false)
 	f.Fuzz(func(t *testing.T, text string, cuts uint64, escaped bool) {
 		if !utf8.ValidString(text) {
-			t.Skip()
+			return
 		}
 		var stream, piece strings.Builder
 		flush := func() {
