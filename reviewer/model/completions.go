@@ -23,6 +23,8 @@ type completions struct {
 type piece struct {
 	Object   jsontext.Value `json:"object"`
 	Type     jsontext.Value `json:"type"`
+	Code     jsontext.Value `json:"code"`
+	Message  jsontext.Value `json:"message"`
 	Error    jsontext.Value `json:"error"`
 	Detail   jsontext.Value `json:"detail"`
 	BaseResp jsontext.Value `json:"base_resp"`
@@ -57,8 +59,9 @@ func isGiven(value jsontext.Value) bool {
 // isError reports whether the piece tells of a failure, in whatever form: an error of
 // its own, or one where the choices would be.
 func (p piece) isError() bool {
-	return isGiven(p.Error) || failedBase(p.BaseResp) ||
-		p.Choices == nil && (isGiven(p.Detail) || plain(p.Object) == "error" || plain(p.Type) == "error")
+	alone := isGiven(p.Detail) || plain(p.Object) == "error" || plain(p.Type) == "error" ||
+		plain(p.Code) != "" && plain(p.Message) != ""
+	return isGiven(p.Error) || failedBase(p.BaseResp) || p.Choices == nil && alone
 }
 
 func (c *completions) take(e event) ([]reviewer.Chunk, error) {

@@ -65,6 +65,7 @@ func TestAnErrorInTheStreamIsTheProviders(t *testing.T) {
 		"vLLM: in place of the choices":          {stream: a + events(`{"object":"error","message":"out of memory","type":"InternalServerError","param":null,"code":500}`, done), want: finish("500", "out of memory")},
 		"FastAPI: a detail":                      {stream: a + events(`{"detail":"gone"}`), want: finish("", "gone")},
 		"a type that says it":                    {stream: a + events(`{"type":"error","message":"gone"}`), want: finish("error", "gone")},
+		"DashScope: a code and a message":        {stream: a + events(`{"code":"InvalidParameter","message":"bad","request_id":"r"}`), want: finish("InvalidParameter", "bad")},
 		"MiniMax: base_resp":                     {stream: a + events(`{"choices":null,"base_resp":{"status_code":1002,"status_msg":"rate limit"}}`), want: finish("1002", "rate limit")},
 		"MiniMax: base_resp beside choices":      {stream: a + events(`{"choices":[{"index":0,"finish_reason":"stop","delta":{}}],"base_resp":{"status_code":1027,"status_msg":"sensitive"}}`), want: finish("1027", "sensitive")},
 		"an event of that name":                  {stream: a + "event: error\ndata: {\"error\":{\"message\":\"gone\",\"code\":1}}\n\n", want: finish("1", "gone")},
