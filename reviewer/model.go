@@ -42,7 +42,9 @@ const (
 	BlockImage     BlockKind = "image"
 )
 
-// Delta adds text to the block with that index; the first one begins it.
+// Delta adds text to the block with that index; the first one begins it. A text is
+// UTF-8, but for half a surrogate pair that a model wrote alone: it stands as the three
+// bytes that UTF-8 would have for it. An answer may hold one in a reason only.
 type Delta struct {
 	Index int
 	Kind  BlockKind
