@@ -187,9 +187,9 @@ func (w *world) letter(d *datadriven.TestData) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	told := ""
+	var told strings.Builder
 	for _, e := range from.append(facts...) {
-		told += fmt.Sprintf("parent: %d %s %s\n", e.Seq, e.Type(), masked(string(e.Data)))
+		fmt.Fprintf(&told, "parent: %d %s %s\n", e.Seq, e.Type(), masked(string(e.Data)))
 	}
 	drafts, err := lineage.Message(from.kin(), to.kin(), l)
 	if err != nil {
@@ -204,7 +204,7 @@ func (w *world) letter(d *datadriven.TestData) (string, error) {
 			w.tb.Errorf("got record hash %s, want that of the fact, %s", got, want)
 		}
 	}
-	return told + out, nil
+	return told.String() + out, nil
 }
 
 func (s *session) authority() lineage.Authority {

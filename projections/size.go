@@ -48,18 +48,18 @@ func (c *Calls) size() int64 {
 	return n
 }
 
-// size counts the arguments of an open call as often as they are kept: here, for
-// spawns and, of inner calls, for a repair.
+// size counts the arguments of an open call as often as they are kept: here and, of
+// inner calls, for a repair.
 func (s *StepCalls) size() int64 {
 	n := int64(sizeStep) + int64(len(s.Native)+len(s.Inner))*sizeCall
 	for _, w := range s.Wanted {
 		n += sizeWanted + int64(len(w.Arguments))
 	}
 	for _, c := range s.Native {
-		n += 2 * int64(len(c.Arguments))
+		n += int64(len(c.Arguments))
 	}
 	for _, c := range s.Inner {
-		n += 3 * int64(len(c.Arguments))
+		n += 2 * int64(len(c.Arguments))
 	}
 	return n
 }
