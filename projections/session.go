@@ -34,6 +34,7 @@ type State struct {
 	Commands   Commands         `json:"commands"`
 	Counts     Counts           `json:"counts"`
 	Access     Access           `json:"access"`
+	Judges     Judges           `json:"judges"`
 	// Marked says that the last event is a session/end-seed.
 	Marked bool `json:"marked,omitempty"`
 	// Imported is how many events at the front of the log were imported: what they
@@ -43,7 +44,7 @@ type State struct {
 
 // Version names what a snapshot of this fold holds. It changes whenever folding
 // changes: a snapshot of another version is dropped, never migrated.
-const Version = "session-5"
+const Version = "session-6"
 
 // NewSession begins with an empty log under a header.
 func NewSession(h events.Header) *Session {
@@ -147,6 +148,10 @@ func (s *Session) fold(e events.Envelope) {
 	s.Marked = e.Type() == events.TypeEndSeed
 	s.Calls.Apply(e)
 	s.Request.Apply(e)
+	if e.Seq < s.Imported {
+		s.Request.Pinned = nil // the first header of an import is its file's
+	}
+	s.Judges.Apply(e)
 	s.Inbox.Apply(e)
 	s.Counts.Apply(e)
 	s.Access.Apply(e)

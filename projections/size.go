@@ -19,6 +19,7 @@ const (
 	sizeChild    = 448
 	sizeQuestion = 320
 	sizeSettled  = 96
+	sizeJudge    = 128
 )
 
 // Size estimates how many bytes of memory the session holds. It looks at what is
@@ -27,7 +28,7 @@ func (s *Session) Size() int64 {
 	n := int64(sizeSession) + int64(len(s.header.Line))*3
 	n += int64(len(s.Surface().Nodes())) * sizeNode
 	n += int64(len(s.Commands.Recent)) * sizeCommand
-	return n + s.Calls.size() + s.Request.size() + s.Inbox.size() + childrenSize(&s.Lineage) + approvalsSize(&s.Approvals)
+	return n + s.Calls.size() + s.Request.size() + s.Inbox.size() + int64(len(s.Judges.Routes)+len(s.Judges.Reviewers))*sizeJudge + childrenSize(&s.Lineage) + approvalsSize(&s.Approvals)
 }
 
 func (c *Calls) size() int64 {
