@@ -248,8 +248,7 @@ func (c SetRequest) decide(s *projections.Session) ([]events.Draft, error) {
 	}
 	var evs []events.Event
 	route := c.Header.Config
-	// A header that was imported is not this session's own, and pins no route.
-	if old := s.Request.Header; old == nil || s.Request.Pinned == nil && s.Imported > 0 || !sameJSON(*old, c.Header) {
+	if old := s.Request.Header; old == nil || !sameJSON(*old, c.Header) {
 		evs = append(evs, events.RequestHeader{Header: c.Header, Reason: c.Reason})
 	}
 	if c.windowChanges(s) {

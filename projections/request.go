@@ -12,8 +12,7 @@ type Request struct {
 	HeaderSeq *events.Seq                  `json:"headerSeq,omitempty"`
 	Header    *events.RequestConfiguration `json:"header,omitempty"`
 	// Pinned is the route that the session began with: the first that a request/header
-	// names. Its reviews go there, unless a person allows another one. What was imported
-	// pins nothing: whoever wrote the file would choose the judge.
+	// names. Its reviews go there, unless a person allows another one.
 	Pinned *RequestRoute `json:"pinned,omitempty"`
 	// Allowed are the routes that people allowed beside it, in the order of the log.
 	Allowed []RouteLeave `json:"allowed,omitempty"`

@@ -148,9 +148,6 @@ func (s *Session) fold(e events.Envelope) {
 	s.Marked = e.Type() == events.TypeEndSeed
 	s.Calls.Apply(e)
 	s.Request.Apply(e)
-	if e.Seq < s.Imported {
-		s.Request.Pinned = nil // the first header of an import is its file's
-	}
 	s.Judges.Apply(e)
 	s.Inbox.Apply(e)
 	s.Counts.Apply(e)
