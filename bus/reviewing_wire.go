@@ -181,6 +181,9 @@ func (s reviewSaid) check() error {
 	case (s.Route == "") != (s.Digest == "") || s.Digest != "" && (len(s.Digest) != digestLength || !isHex(s.Digest)):
 		return errors.New("it has a route without its request's digest, or the other way round")
 	}
+	if s.Route != "" && !events.RouteNamed(s.Route) {
+		return errors.New("its route is not PROVIDER/MODEL")
+	}
 	answered := s.State == saidAnswer
 	switch {
 	case !answered && (s.Verdict != nil || s.Failure != nil):

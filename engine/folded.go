@@ -7,6 +7,7 @@ import (
 
 	"github.com/docket-engine/docket/events"
 	"github.com/docket-engine/docket/projections"
+	"github.com/docket-engine/docket/reviewer"
 )
 
 // folded is a session's state at a place in its stored log.
@@ -18,6 +19,11 @@ type folded struct {
 	grown int64      // bytes of the lines that were folded
 	// history is what reviews are shown, nil before the first.
 	history *projections.History
+	// kin is the nearest session whose people's words bind this one, nil before it is
+	// looked for; told is what the session was at its last places that reviews of its
+	// descendants were asked for at.
+	kin  *events.SessionID
+	told []reviewer.Ancestor
 }
 
 // fold opens a session: a snapshot of it, nil for none, and what came after. The

@@ -36,7 +36,7 @@ func (op *operation) begin(ctx context.Context) (begun, error) {
 	defer cancel()
 	// Before the session's own lock is held: whoever waits for another log under it would
 	// hold up everybody who wants this one.
-	op.ancestors, op.unknown = op.gate.engine.Ancestors(ctx, op.req.Session)
+	op.ancestors, op.looked, op.unknown = op.gate.engine.ancestorsOf(ctx, op.req.Session, op.gate.reviews)
 	err := op.gate.engine.withShown(ctx, op.req.Session, op.gate.reviews, func(s *folded) (err error) {
 		if err := Adopted(s.state); err != nil {
 			return err
@@ -69,7 +69,7 @@ func (op *operation) admit(ctx context.Context, s *folded) (begun, error) {
 	arguments, refusedArguments := op.req.parsed()
 	op.arguments, op.cwd = arguments, s.state.Header().CWD
 	for range raceAttempts {
-		c, err := op.prepare(s.state)
+		c, err := op.prepare(ctx, s)
 		if err != nil {
 			return begun{}, err
 		}
@@ -97,7 +97,8 @@ func (op *operation) admit(ctx context.Context, s *folded) (begun, error) {
 
 // prepare plans the call and enrols it with the integration that reviews it: at
 // once, so that from here on an unload waits for it (reference 5.7).
-func (op *operation) prepare(s *projections.Session) (*admitCall, error) {
+func (op *operation) prepare(ctx context.Context, at *folded) (*admitCall, error) {
+	s := at.state
 	p, err := op.gate.plan(s, op.req)
 	if err != nil {
 		return nil, err
@@ -115,6 +116,7 @@ func (op *operation) prepare(s *projections.Session) (*admitCall, error) {
 		return nil, err
 	}
 	if c.closing = op.closed; !c.closing && !op.gone {
+		op.judgedAs(ctx, at)
 		op.nonce = rand.Text()
 		c.asked = &events.ReviewRequested{
 			CallID: op.req.CallID, Engine: op.gate.cfg.Instance, Reviewer: op.with.reviewer.Name(), Nonce: op.nonce, Files: op.evidence(), Ancestors: reviewer.Pins(op.ancestors),

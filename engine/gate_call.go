@@ -40,8 +40,9 @@ type operation struct {
 	cancel    context.CancelCauseFunc
 	files     []events.ExecutedFile // that the body would execute, before the review
 	unread    error                 // why they are not known
-	ancestors []reviewer.Ancestor   // of a child, as they were right before the call was admitted
-	unknown   error                 // why they are not known
+	ancestors []reviewer.Ancestor   // as they were right before the call was admitted
+	looked    bool                  // they were looked for
+	unknown   error                 // why they are not known, or why nobody may judge
 	made      []events.Artifact     // that the session made, before the review
 	nonce     string                // of the review's request, "" where nobody is asked
 	review    reviewer.Review

@@ -225,14 +225,6 @@ func (op *operation) verdict(j *judged, e *ending) events.ReviewVerdict {
 	return v
 }
 
-// judgedBy is the route that was asked, "" where nobody was.
-func (op *operation) judgedBy() string {
-	if op.review == nil || op.failure != nil {
-		return ""
-	}
-	return op.review.Route()
-}
-
 func (op *operation) reviewerName() string {
 	if op.with != nil {
 		return op.with.reviewer.Name()

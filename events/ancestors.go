@@ -3,6 +3,8 @@ package events
 import (
 	"slices"
 	"strconv"
+	"strings"
+	"unicode/utf8"
 )
 
 // AncestorHead is where the log of one of a child's ancestors ended when a call of the
@@ -22,8 +24,13 @@ func (a AncestorHead) Head() (Head, error) {
 }
 
 func checkAncestors(heads []AncestorHead) error {
+	seen := make(map[SessionID]bool, len(heads))
 	for i, a := range heads {
 		err := memberID("session", a.Session)
+		if err == nil && seen[a.Session] {
+			err = fieldf("session", "must not be there twice")
+		}
+		seen[a.Session] = true
 		if err == nil {
 			err = safeSeq("next", a.Next)
 		}
@@ -43,4 +50,20 @@ func plainAncestors(heads []AncestorHead) (own []AncestorHead, plain bool) {
 		return nil, heads == nil
 	}
 	return slices.Clone(heads), !slices.ContainsFunc(heads, func(a AncestorHead) bool { return a.Unknown != nil })
+}
+
+// maxRoute bounds the name of a route in bytes.
+const maxRoute = 1024
+
+// RouteNamed reports whether a text names a route, as provider/model.
+func RouteNamed(text string) bool {
+	provider, model, cut := strings.Cut(text, "/")
+	return cut && provider != "" && model != "" && len(text) <= maxRoute && utf8.ValidString(text)
+}
+
+func checkRoute(route string) error {
+	if route != "" && !RouteNamed(route) {
+		return fieldf("route", "must be PROVIDER/MODEL, or absent where nobody was asked")
+	}
+	return nil
 }

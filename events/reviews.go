@@ -29,8 +29,7 @@ type ReviewVerdict struct {
 	Mode     string `json:"mode"` // native or ptc-inner
 	Preset   string `json:"preset"`
 	Reviewer string `json:"reviewer"`
-	// Route is who answered, as provider/model: the judge. It is empty where nobody was
-	// asked.
+	// Route is who was asked, as provider/model: the judge. It is empty where nobody was.
 	Route   string `json:"route,omitzero"`
 	Outcome string `json:"outcome"` // one of the Verdict constants
 	// Reason is the JSON string literal that the reviewer wrote.
@@ -113,7 +112,7 @@ func (e ReviewVerdict) check() error {
 		return fieldf("failure.class", "must not be empty or missing")
 	}
 	return firstError(checkStep(e.Turn, e.Step), nonEmpty("callId", e.CallID), oneOf("mode", e.Mode, "native", "ptc-inner"),
-		nonEmpty("preset", e.Preset), nonEmpty("reviewer", e.Reviewer),
+		nonEmpty("preset", e.Preset), nonEmpty("reviewer", e.Reviewer), checkRoute(e.Route),
 		oneOf("outcome", e.Outcome, VerdictAllow, VerdictDeny, VerdictFailure, VerdictCancelled))
 }
 

@@ -35,6 +35,8 @@ type History struct {
 	rest         []byte // room for what comes behind done
 	told         []byte // room for PROJECT_INSTRUCTIONS as a whole
 
+	said saidText // what its descendants' reviewers are shown
+
 	seen      map[events.Seq]bool // the surface, while the session is ahead
 	seenStamp historyStamp
 }
@@ -179,7 +181,7 @@ func (h *History) Complete(s *Session) error {
 
 // Size estimates how many bytes of memory the History holds.
 func (h *History) Size() int64 {
-	return h.kept + int64(cap(h.done)+cap(h.instructions)+cap(h.rest)+cap(h.told)) + int64(len(h.seen))*sizeSeen + sizeHistory
+	return h.kept + int64(cap(h.done)+cap(h.instructions)+cap(h.rest)+cap(h.told)+cap(h.said.said.Text)+cap(h.said.said.Words)*sizeEntry) + int64(len(h.seen))*sizeSeen + sizeHistory
 }
 
 const (

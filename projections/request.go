@@ -20,9 +20,6 @@ type Request struct {
 	// that has it, which is an earlier one until its own request/context is there.
 	ContextWindow *int64        `json:"contextWindow,omitempty"`
 	ContextRoute  *RequestRoute `json:"contextRoute,omitempty"`
-	// Judges are the routes that have answered reviews here, each once, in the order of
-	// their first answers, as provider/model.
-	Judges []string `json:"judges,omitempty"`
 }
 
 // RequestRoute is a provider and a model.
@@ -48,10 +45,6 @@ func (r *Request) Apply(e events.Envelope) {
 		r.ContextWindow, r.ContextRoute = ev.ContextWindow, &RequestRoute{ev.Provider, ev.Model}
 	case events.ReviewRoute:
 		r.allow(RouteLeave{RequestRoute{ev.Provider, ev.Model}, e.Seq, ev.By})
-	case events.ReviewVerdict:
-		if ev.Route != "" && !slices.Contains(r.Judges, ev.Route) {
-			r.Judges = append(r.Judges, ev.Route)
-		}
 	}
 }
 

@@ -35,6 +35,7 @@ type State struct {
 	Counts     Counts           `json:"counts"`
 	Access     Access           `json:"access"`
 	Artifacts  Artifacts        `json:"artifacts"`
+	Judges     Judges           `json:"judges"`
 	// Marked says that the last event is a session/end-seed.
 	Marked bool `json:"marked,omitempty"`
 	// Imported is how many events at the front of the log were imported: what they
@@ -44,7 +45,7 @@ type State struct {
 
 // Version names what a snapshot of this fold holds. It changes whenever folding
 // changes: a snapshot of another version is dropped, never migrated.
-const Version = "session-5"
+const Version = "session-7"
 
 // NewSession begins with an empty log under a header.
 func NewSession(h events.Header) *Session {
@@ -148,6 +149,7 @@ func (s *Session) fold(e events.Envelope) {
 	s.Marked = e.Type() == events.TypeEndSeed
 	s.Calls.Apply(e)
 	s.Request.Apply(e)
+	s.Judges.Apply(e)
 	s.Inbox.Apply(e)
 	s.Counts.Apply(e)
 	s.Access.Apply(e)

@@ -20,6 +20,7 @@ const (
 	sizeQuestion = 320
 	sizeSettled  = 96
 	sizeArtifact = 272
+	sizeJudge    = 128
 )
 
 // Size estimates how many bytes of memory the session holds. It looks at what is
@@ -34,7 +35,7 @@ func (s *Session) Size() int64 {
 	for _, m := range s.Artifacts.Made {
 		n += sizeArtifact + int64(len(m.Path))
 	}
-	return n + s.Calls.size() + s.Request.size() + s.Inbox.size() + childrenSize(&s.Lineage) + approvalsSize(&s.Approvals)
+	return n + s.Calls.size() + s.Request.size() + s.Inbox.size() + int64(len(s.Judges.Routes)+len(s.Judges.Reviewers))*sizeJudge + childrenSize(&s.Lineage) + approvalsSize(&s.Approvals)
 }
 
 func (c *Calls) size() int64 {

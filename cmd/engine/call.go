@@ -123,6 +123,11 @@ func (c *oneCall) through(ctx context.Context, s *store) error {
 		return err
 	}
 	defer done()
+	apart, err := c.app.judgingBeside(ctx, s, &o)
+	if err != nil {
+		return err
+	}
+	defer apart()
 	o.answerers, o.wait, o.reached = []approvals.Answerer{c.answer}, c.wait, c.reached
 	g, err := s.openGate(o)
 	if err != nil {
@@ -146,7 +151,7 @@ func (a *app) judging(dir string, where bodies) (o gateOptions, done func(), err
 	if err != nil {
 		return gateOptions{}, nil, err
 	}
-	o.model, o.routes, o.bodies = model, set.routes, where
+	o.model, o.routes, o.bodies, o.settings = model, set.routes, where, set.digest
 	return o, model.Close, nil
 }
 

@@ -49,10 +49,11 @@ type app struct {
 	replicas       int
 	fsync          jetstream.Fsync
 	verbose        bool
-	acceptLoss     bool   // serve's
-	agents         string // serve's: where they run
-	remoteReviews  bool   // serve's: reviewers in other processes are asked
-	begun          bool   // the command line was understood
+	acceptLoss     bool      // serve's
+	agents         string    // serve's: where they run
+	remoteReviews  bool      // serve's: reviewers in other processes are asked
+	serving        *settings // serve's, as it read them when it began; nil elsewhere
+	begun          bool      // the command line was understood
 }
 
 // report tells an error once, for people or for scripts.

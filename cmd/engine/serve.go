@@ -133,7 +133,10 @@ func (a *app) takeDir(ctx context.Context, s *store) error {
 
 // publish tells other processes of this user how to reach the store.
 func (a *app) publish(s *store) error {
-	r := running{PID: os.Getpid(), StartedAt: utc(time.Now()), Apart: s.trust.apart, endpoint: a.external()}
+	r := running{PID: os.Getpid(), StartedAt: utc(time.Now()), Apart: s.trust.apart, Remote: a.remoteReviews, endpoint: a.external()}
+	if set, err := a.readSettings(); err == nil { // else whoever needs them says what is wrong
+		a.serving, r.Settings = &set, set.digest
+	}
 	if s.server != nil {
 		r.Embedded, r.URL = true, s.server.ClientURL()
 		r.Creds = s.authority.EngineCreds()

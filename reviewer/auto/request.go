@@ -56,10 +56,10 @@ func NewRequest(v reviewer.View, c reviewer.Call) (Request, error) {
 }
 
 // wordsOf are what the people of ancestors and their projects have said.
-func wordsOf(ancestors []reviewer.Ancestor) []projections.AncestorWords {
-	var out []projections.AncestorWords
+func wordsOf(ancestors []reviewer.Ancestor) []projections.Said {
+	var out []projections.Said
 	for _, a := range ancestors {
-		out = append(out, projections.AncestorWords{Session: a.Session, Words: a.Words})
+		out = append(out, a.Said)
 	}
 	return out
 }
