@@ -19,7 +19,7 @@ import (
 // behind the review.
 func TestWhatIsDeletedAsTheSessionsOwnIsComparedBeforeTheBody(t *testing.T) {
 	if runtime.GOOS != "linux" {
-		t.Skip("files are told apart on Linux alone")
+		t.Skip("needs Linux, where files are told apart")
 	}
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {

@@ -39,7 +39,7 @@ func left(t *testing.T, name string, content []byte, after time.Duration) events
 // TestAFileIsWhatTheSessionLeft, or it is not: by its identity and its bytes.
 func TestAFileIsWhatTheSessionLeft(t *testing.T) {
 	if runtime.GOOS != "linux" {
-		t.Skip("files are told apart on Linux alone")
+		t.Skip("needs Linux, where files are told apart")
 	}
 	other := []byte("what a person wrote....\n")[:len(text)]
 	for name, c := range map[string]struct {
@@ -100,7 +100,7 @@ func replaced(content string) func(*testing.T, *events.Artifact) {
 // the observation. What is too large to be read is then not proven.
 func TestWhatNothingHasTouchedIsNotRead(t *testing.T) {
 	if runtime.GOOS != "linux" {
-		t.Skip("files are told apart on Linux alone")
+		t.Skip("needs Linux, where files are told apart")
 	}
 	for name, c := range map[string]struct {
 		size  int64

@@ -72,7 +72,7 @@ func unseen(s *scene) *scene {
 // now.
 func TestWhatTheSessionMadeIsProvenOnRealFiles(t *testing.T) {
 	if runtime.GOOS != "linux" {
-		t.Skip("files are told apart on Linux alone")
+		t.Skip("needs Linux, where files are told apart")
 	}
 	dir := realFolder(t)
 	c := known
