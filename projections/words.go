@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 
-
 	"github.com/docket-engine/docket/events"
 	"github.com/docket-engine/docket/lineage"
 )
