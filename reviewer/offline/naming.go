@@ -29,7 +29,7 @@ type naming struct {
 	// nouns are words by which a sentence may call what is named.
 	nouns string
 	// loose is an order that need not name its target: the current branch.
-	loose bool
+	loose, current bool
 	// looks is a command that reads and does nothing else.
 	looks bool
 }
@@ -45,11 +45,17 @@ func pathNaming(cwd, p string, c class) naming {
 }
 
 // acts are the classes of all that it is made of.
-func (n naming) acts() speech.Acts { return speech.Of(n.class) | speech.Of(n.against...) }
+func (n naming) acts() speech.Acts {
+	acts := speech.Of(n.class) | speech.Of(n.against...)
+	if n.made && n.class == changing {
+		acts |= speech.Of(speech.Creating)
+	}
+	return acts
+}
 
 // ask is what an order of it has to say.
 func (n naming) ask() speech.Ask {
-	return speech.Ask{Acts: speech.Of(n.class), Nouns: n.nouns, Also: len(n.also), Loose: n.loose, InOrder: n.class == sending}
+	return speech.Ask{Acts: speech.Of(n.class), Nouns: n.nouns, Also: len(n.also), Loose: n.loose, Current: n.current, InOrder: n.class == sending}
 }
 
 // spoken reports whether a text may order it: without one of the spellings none does.
@@ -123,7 +129,7 @@ func alone(before, after string) bool {
 		return true
 	}
 	behind, _ := utf8.DecodeRuneInString(after[size:])
-	return (next == '.' || next == ':') && (len(after) == size || !partOfName(behind)) // the end of a sentence
+	return (next == '.' || next == ':' || next == '?') && (len(after) == size || !partOfName(behind)) // the end of a sentence
 }
 
 func partOfName(r rune) bool {
@@ -169,7 +175,7 @@ func (n naming) target(cwd, said string) bool {
 	}
 	if !strings.Contains(strings.TrimSuffix(said, "/"), "/") {
 		said = strings.TrimSuffix(said, "/")
-		return slices.Contains(strings.Split(p, "/"), said)
+		return slices.Contains(strings.Split(p, "/"), said) || strings.TrimSuffix(path.Base(p), path.Ext(p)) == said
 	}
 	return !strings.HasPrefix(said, "/") && strings.HasSuffix(p, "/"+strings.TrimPrefix(said, "./"))
 }

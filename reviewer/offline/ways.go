@@ -65,6 +65,9 @@ func (r request) ways(d deed) []way {
 		if n, ok := r.operation(d); ok {
 			out = append(out, way{n})
 		}
+		if n, ok := r.push(d); ok {
+			out = append(out, way{n})
+		}
 	}
 	if n, ok := r.whole(d); ok {
 		if inside, ok := r.inScripts(d); ok {
@@ -91,7 +94,7 @@ func (r request) pieces(d deed) way {
 			if e.Span != f.Span || !kindOf(c, e.Kind) {
 				continue
 			}
-			if e.Target == "" || !e.Certain || strings.ContainsAny(e.Target, "*?[") {
+			if e.Target == "" || !e.Certain && !d.command.literal() || strings.ContainsAny(e.Target, "*?[") {
 				return nil
 			}
 			out, any = append(out, pathNaming(r.cwd, e.Target, c)), true

@@ -1,13 +1,27 @@
 package speech
 
+import "slices"
+
 // clause reads what one clause refuses, by the first form that it has.
 func (r *reader) clause(c *clause, at int) {
-	for _, form := range []func(*clause) bool{r.mode, r.stops, r.only, r.negated, r.without, r.keeps, r.spares} {
+	for _, form := range []func(*clause) bool{r.mode, r.stops, r.excepts, r.only, r.negated, r.without, r.keeps, r.spares} {
 		if form(c) {
 			return
 		}
 	}
 	r.goesOn(c, at)
+}
+
+// ensured finds what a sentence wants to be left as it is: make sure that … is not changed.
+func (r *reader) ensured() {
+	wanted := slices.ContainsFunc(r.clauses, func(c clause) bool { return c.index(ensures) >= 0 })
+	for _, c := range r.clauses {
+		if f, _, _ := about(c.items); wanted && len(f.Targets)+len(f.Kinds) > 0 &&
+			(c.index(describes|isNever|isNot) >= 0 && c.index(isDone) >= 0 || c.index(isSame|isSpare) >= 0 && c.index(describes|isNever) < 0) {
+			f.Acts = Of(Changing)
+			r.add(f)
+		}
+	}
 }
 
 // goesOn reads a clause that has no form of its own as the end of the refusal before
@@ -39,20 +53,34 @@ func (r *reader) mode(c *clause) bool {
 			return false
 		}
 	}
-	for _, it := range c.items[i+1:] {
-		if it.is(isHarmless) {
+	strangers := 0
+	for j, it := range c.items {
+		if it.is(isHarmless) && j > i {
 			return false
 		}
+		if it.roles == 0 && it.words[0].plain() {
+			strangers++
+		}
+	}
+	if !r.table.Traits.Joined && (strangers > maxStrangers || i+1 < len(c.items) && c.items[i+1].roles == 0 && c.items[i+1].words[0].plain() && !r.table.common.holds(c.items[i+1].words[0].lower)) {
+		return false
 	}
 	r.add(Refusal{Everything: true})
 	return true
 }
 
+// maxStrangers is how many words that are not known a clause may have that only names a
+// mode.
+const maxStrangers = 3
+
 // stops finds a stop to all that goes on: the first words of a clause, and no object.
 func (r *reader) stops(c *clause) bool {
 	begin := c.start()
-	if len(begin) == 0 || !begin[0].is(isStop) {
+	if len(begin) == 0 || !begin[0].is(isStop) || !r.opens(c) {
 		return false
+	}
+	if len(r.clauses) > 1 && listed("no|nope|nein|non|não|нет|不|いや|いいえ", begin[0].words[0].lower) && len(begin[0].words) == 1 {
+		return false // an answer, and more behind it
 	}
 	for _, it := range begin[1:] {
 		if it.is(isBefore | consults) {
@@ -63,6 +91,21 @@ func (r *reader) stops(c *clause) bool {
 		}
 	}
 	r.add(Refusal{Acts: Doings, Everything: true, Stop: true})
+	return true
+}
+
+// opens reports whether nothing but a lead stands before a clause, and nothing behind it
+// says when.
+func (r *reader) opens(c *clause) bool {
+	for i := range r.clauses {
+		other := &r.clauses[i]
+		if other == c {
+			return i+1 >= len(r.clauses) || !r.clauses[i+1].sub || r.clauses[i+1].index(consults|isYou) >= 0
+		}
+		if len(other.start()) > 0 {
+			return other.sub || !c.goes
+		}
+	}
 	return true
 }
 
@@ -78,7 +121,13 @@ func (c clause) start() []item {
 // only finds what confines the agent: to looking, or to what is named.
 func (r *reader) only(c *clause) bool {
 	i := c.index(isOnly)
-	if i < 0 {
+	if n, than := c.index(isNever), c.index(isThan); n >= 0 && than > n && c.index(orders) > n && c.index(orders) < than {
+		if f, _, _ := about(c.items[than:]); len(f.Targets)+len(f.Kinds) > 0 {
+			r.add(Refusal{Acts: Of(Changing), Everything: true, Except: f.Targets, ExceptKinds: f.Kinds})
+			return true
+		}
+	}
+	if i < 0 || c.index(isNever|isNot) >= 0 {
 		return false
 	}
 	for j, it := range c.items {
@@ -107,34 +156,49 @@ func (r *reader) only(c *clause) bool {
 	return true
 }
 
+// excepts finds an order of whatever there is but for what is named: that is left.
+func (r *reader) excepts(c *clause) bool {
+	i := c.index(isExcept)
+	if i < 0 || c.index(isNever|isNone|isOnly|isForbidden|isAvoid|isWithout|isKeep) >= 0 {
+		return false
+	}
+	f, _, _ := about(c.items[i:])
+	f.Targets, f.Kinds = f.Except, f.ExceptKinds
+	if len(f.Targets)+len(f.Kinds) == 0 {
+		f, _, _ = about(c.items[:i])
+	}
+	ordered := slices.ContainsFunc(r.clauses, func(o clause) bool {
+		return !o.sub && (o.index(orders|isDone) >= 0 || o.index(isAll) >= 0 && o.index(isModal) >= 0)
+	})
+	if len(f.Targets)+len(f.Kinds) == 0 || !ordered || slices.ContainsFunc(r.clauses, clause.refuses) {
+		return false
+	}
+	r.add(Refusal{Acts: Of(Changing), Targets: f.Targets, Kinds: f.Kinds})
+	return true
+}
+
 // addressed reports whether a clause speaks to the agent up to an item: nothing stands
 // there that could be the subject of something else.
 func (c clause) addressed(end int) bool {
 	for _, it := range c.items[:max(end, 0)] {
-		if it.roles&(isLead|isYou|isModal|isAnd|isOnly|orders|isShort|isBefore|isAll|isNone|consults|isNot|isAct|looks) == 0 && it.words[0].plain() {
-			return false
-		}
-		if it.is(isShort) && !it.is(isLead|isYou|isModal|isAnd|isOnly|orders|isBefore|isAll) && it.is(isThird) {
+		if it.roles&(isLead|isYou|isModal|isAnd|isOnly|orders|isNoun|isShort|isBefore|isAll|isNone|consults|isNot|isAct|looks|ensures) == 0 && it.words[0].plain() {
 			return false
 		}
 	}
 	return true
 }
 
-// isThird is no role of its own yet: third persons are in no list that addressed takes.
-const isThird roles = 0
-
 // negated finds a negation of an action.
 func (r *reader) negated(c *clause) bool {
 	i := c.index(isNever | isNone | isForbidden | isAvoid | isHalt)
-	if j := c.index(isNot); i < 0 && j >= 0 && (c.index(isModal) >= 0 && c.index(isModal) <= j+1 || j == 0) {
+	if j := c.index(isNot); i < 0 && j >= 0 && (r.table.Traits.VerbLast && c.addressed(j) || !r.table.Traits.VerbLast && (c.index(isModal) >= 0 && c.index(isModal) <= j+1 || j == 0)) {
 		i = j
 	}
 	if i < 0 {
 		return false
 	}
 	it := c.items[i]
-	if it.is(isHalt) && (i > len(c.items)-len(c.start()) || i+1 < len(c.items) && !c.items[i+1].is(isNoun|orders|isAll|isAct|isLead)) && !it.is(isNever|isNone|isForbidden|isAvoid) {
+	if it.is(isHalt) && (i > len(c.items)-len(c.start()) || !slices.ContainsFunc(c.items[i+1:min(i+4, len(c.items))], func(it item) bool { return it.is(isNoun | orders | isAll | isAct) })) && !it.is(isNever|isNone|isForbidden|isAvoid) {
 		return false
 	}
 	passive := c.index(isDone) >= 0 || it.is(isForbidden) || r.table.Traits.VerbLast
@@ -160,19 +224,18 @@ func (r *reader) directed(c *clause, i int) bool {
 
 // refused reads what a negation is about.
 func (r *reader) refused(c *clause, i int, scope []item) bool {
-	acts, acted, doing := Acts(0), false, false
+	acts, acted, doing, none := Acts(0), false, false, c.items[i].is(isNone) && !c.items[i].is(isNever)
 	for _, it := range scope {
 		switch {
 		case it.is(isMental) && !acted && !it.is(orders|isNoun|isModal):
 			return false
-		case it.is(orders | isNoun | isDone):
+		case it.is(isNoun | isDone), it.is(orders) && (!none || r.table.Traits.VerbLast || c.index(orders) < i || c.index(isModal) >= 0):
 			acts, acted = acts|it.acts, true
 		case it.is(isAct):
 			doing = true
 		}
 	}
 	f, all, ok := about(scope)
-	none := c.items[i].is(isNone)
 	switch {
 	case !ok:
 		return false
@@ -180,7 +243,7 @@ func (r *reader) refused(c *clause, i int, scope []item) bool {
 		acts = Doings
 	case !acted && none && len(c.items) == 1 && c.items[0].is(isStop):
 		return false
-	case !acted && (none || c.items[i].is(isForbidden|isAvoid|isHalt)) && !(c.items[i].is(isForbidden) && (len(f.Targets)+len(f.Kinds) > 0 || all)):
+	case !acted && (none || c.items[i].is(isForbidden|isAvoid|isHalt)) && !(c.items[i].is(isForbidden|isAvoid) && (len(f.Targets)+len(f.Kinds) > 0 || all)):
 		return false
 	case !acted && f.Everything && !all:
 		return false
@@ -252,7 +315,11 @@ func (r *reader) keeps(c *clause) bool {
 func (r *reader) spares(c *clause) bool {
 	i := c.index(isSpare)
 	if i < 0 {
-		if i = c.index(isSame); i < 0 || c.index(isModal) < 0 && !r.table.Traits.VerbLast {
+		if i = c.index(isSame); i < 0 {
+			return false
+		}
+		f, all, _ := about(c.items)
+		if f.Everything && !all && !c.ought() {
 			return false
 		}
 	}
@@ -271,6 +338,16 @@ func (r *reader) spares(c *clause) bool {
 	return true
 }
 
+// ought reports whether a clause says how something has to be, and not how it is.
+func (c clause) ought() bool {
+	for _, it := range c.items {
+		if it.is(isModal) && !listed("is|are|be|stay|stays|remain|remains|get|gets|sein|ist|sind|wird|werden|est|sont|être|sera|seront|es|son|está|están|ser|é|são|estão|быть|будет|будут|は|を|に|も|て|会|要", it.words[0].lower) {
+			return true
+		}
+	}
+	return false
+}
+
 // consulted finds what has to wait for its speaker: ask me first, show me the plan
 // before you begin.
 func (r *reader) consulted() bool {
@@ -278,8 +355,11 @@ func (r *reader) consulted() bool {
 	acts, named := Acts(0), Refusal{}
 	for _, c := range r.clauses {
 		first := c.index(isBefore)
-		if c.sub && c.index(consults) < 0 {
+		if c.sub && c.index(consults|isBefore) < 0 {
 			continue
+		}
+		if r.table.Traits.VerbLast && first >= 0 && c.index(shows) >= 0 && !slices.ContainsFunc(c.items, func(it item) bool { return it.is(orders) && !it.acts.Has(Reading) }) {
+			before = true
 		}
 		strong = strong || c.index(consults) >= 0
 		weak = weak || c.index(shows) >= 0 && c.addressed(c.index(shows))
@@ -287,7 +367,11 @@ func (r *reader) consulted() bool {
 			continue
 		}
 		before = before || first == len(c.items)-1 && first >= 0
-		for _, it := range c.items[max(first, 0):] {
+		late := c.items[max(first, 0):]
+		if r.table.Traits.Joined {
+			late = c.items
+		}
+		for _, it := range late {
 			if it.is(orders | isNoun) {
 				acts, before = acts|it.acts, true
 			}
@@ -298,6 +382,9 @@ func (r *reader) consulted() bool {
 	}
 	if !strong && !(weak && before) {
 		return false
+	}
+	if acts &^= Of(Reading); acts == 0 {
+		acts = Changes
 	}
 	if acts.Meets(Of(Changing, Working)) && len(named.Targets)+len(named.Kinds) == 0 {
 		acts |= Changes
@@ -310,7 +397,7 @@ func (r *reader) consulted() bool {
 
 // dangling reports whether some words refuse what comes behind them.
 func (r *reader) dangling(ws []word) bool {
-	r.clauses = split2(r.table.refusing.items(ws, nil))
+	r.clauses = clausesOf(r.table.refusing.items(ws, nil))
 	c := r.clauses[len(r.clauses)-1]
 	return c.refuses() && !c.objects() || c.index(isSpare|isKeep) >= 0
 }

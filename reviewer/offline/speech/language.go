@@ -57,6 +57,8 @@ type Refusals struct {
 	Looks     string // with Only: actions that only look
 	Except    string
 	You       string
+	Ensures   string // make sure: what comes behind it is how something has to be
+	Than      string // makes "only" of a negation before it: ne … que
 	Modal     string
 	Leads     string // what may stand before an order
 	Sub       string // begins a clause that speaks about something
@@ -77,6 +79,8 @@ type Refusals struct {
 type Orders struct {
 	Leads     string // phrases before the verb: please, you may, go ahead and
 	Asks      string // phrases that make an order of a question: can you please
+	AsksSoft  string // so, if a word of politeness stands in the same sentence: can you
+	Polite    string // please
 	Tails     string // behind: now, for good, thanks
 	Fillers   string // the, file, called
 	Links     string // with, from

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Ask is what somebody looks for in a message: an order of one of the actions, with
@@ -18,6 +20,8 @@ type Ask struct {
 	// Loose is an order of which the target need not be named: it counts if no other
 	// name stands in it.
 	Loose bool
+	// Current says that what needs not be named is what goes without saying.
+	Current bool
 	// InOrder wants the further marks before the target.
 	InOrder bool
 }
@@ -38,7 +42,7 @@ func (m Message) Orders(a Ask) Heard {
 	var o orderer
 	for i, s := range m.Sentences {
 		o.ask, o.sentence = a, &m.Sentences[i]
-		if !s.Block.Own() || s.Block == Heading || s.table == nil || s.open && i < len(m.Sentences)-1 || !o.read() {
+		if !s.Block.Own() || s.Block == Heading || s.table == nil || s.open && i < len(m.Sentences)-1 || !o.readAny() {
 			out.Understood = false
 			return out
 		}
@@ -53,6 +57,7 @@ func (m Message) Orders(a Ask) Heard {
 type orderer struct {
 	ask              Ask
 	sentence         *Sentence
+	table            *table
 	items            []item
 	tags             string
 	found, withdrawn bool
@@ -81,15 +86,26 @@ var (
 		nameGroup + `G` + `|` +
 		`L*b` + nameGroup + `k?E*` + verbGroup + `(?:k*` + nameGroup + `)?` + `|` +
 		`L*(?:` + nameGroup + `)?[mk]+E*` + verbGroup + tail + `|` +
-		`[LE]*` + verbGroup + `E*k*(?:` + nameGroup + `)?` +
+		`[LE]*` + verbGroup + `[LE]*k*(?:` + nameGroup + `)?(?:E*q` + nameGroup + `)?` +
 		`)` + tail)
-	frontForm = regexp.MustCompile(`^[LE]*` + nameGroup + `[kE]*` + verbGroup + tail)
+	frontForm = regexp.MustCompile(`^[LE]*` + nameGroup + `[kEL]*` + verbGroup + tail)
 )
+
+// readAny reports whether the sentence is understood in a language that it may be in.
+func (o *orderer) readAny() bool {
+	for _, t := range append([]*table{o.sentence.table}, o.sentence.ties...) {
+		o.table = t
+		if o.read() {
+			return true
+		}
+	}
+	return false
+}
 
 // read reports whether the sentence is understood.
 func (o *orderer) read() bool {
 	o.found, o.withdrawn = false, false
-	t := o.sentence.table
+	t := o.table
 	o.items = t.ordering.items(o.sentence.words, o.nouns())
 	tags := make([]byte, 0, len(o.items))
 	for i, it := range o.items {
@@ -101,6 +117,11 @@ func (o *orderer) read() bool {
 			tags = append(tags, tag)
 		} else {
 			tags = append(tags, '.')
+		}
+	}
+	for i := 1; i+2 < len(tags); i++ { // delete, please, x
+		if tags[i] == 'C' && tags[i+2] == 'C' && (tags[i+1] == 'E' || tags[i+1] == 'L') && (tags[i-1] == 'V' || tags[i-1] == 'v') {
+			tags[i], tags[i+2] = '.', '.'
 		}
 	}
 	kept := o.items[:0:0]
@@ -132,7 +153,7 @@ func (o *orderer) nouns() *lexicon {
 // asks reports whether a question is an order in the form of one.
 func (o *orderer) asks() bool {
 	for _, it := range o.items {
-		if it.is(oAsk) {
+		if it.is(oAsk) || it.is(oAskSoft) && o.polite() {
 			return true
 		}
 		if !it.is(oLead | oFiller) {
@@ -140,6 +161,11 @@ func (o *orderer) asks() bool {
 		}
 	}
 	return false
+}
+
+// polite reports whether a word of politeness stands in the sentence.
+func (o *orderer) polite() bool {
+	return slices.ContainsFunc(o.items, func(it item) bool { return it.is(oPolite) })
 }
 
 // clauses reads the sentence clause by clause.
@@ -150,9 +176,13 @@ func (o *orderer) clauses() bool {
 			at += n
 			continue
 		}
-		n := len(longest(clauseForm, rest))
-		if t := o.sentence.table.Traits; t.VerbLast {
-			n = max(n, len(longest(frontForm, rest)))
+		if lead := len(rest) - len(strings.TrimLeft(rest, "LE")); lead > 0 && lead < len(rest) && rest[lead] == 'C' {
+			at += lead // please, …
+			continue
+		}
+		n := len(clauseForm.FindString(rest))
+		if o.table.Traits.VerbLast {
+			n = max(n, len(frontForm.FindString(rest)))
 		}
 		if n == 0 && strings.Trim(rest, "LEC&R") == "" {
 			return true
@@ -168,9 +198,6 @@ func (o *orderer) clauses() bool {
 	}
 	return true
 }
-
-// longest is a match of which the last clause takes as much as it can.
-func longest(form *regexp.Regexp, s string) string { return form.FindString(s) }
 
 // clause notes what one clause orders.
 func (o *orderer) clause(from, to int) {
@@ -189,6 +216,9 @@ func (o *orderer) clause(from, to int) {
 		if o.makes(from, to) {
 			o.last = "" // what is made first is not what was there
 		}
+	}
+	if strings.Contains(tags, "q") && strings.ContainsAny(tags, "VDG") {
+		return
 	}
 	ordered := strings.ContainsAny(tags, "VD") || strings.Contains(tags, "G") && o.ask.Acts.Meets(Of(Deleting))
 	if !ordered || strings.ContainsAny(tags, "xK") {
@@ -210,9 +240,14 @@ func (o *orderer) makes(from, to int) bool {
 // names reports whether a clause that orders the action names all that is asked for.
 func (o *orderer) names(names string, from, to int) bool {
 	if o.ask.Loose {
-		return !strings.Contains(names, "O")
+		tags := o.tags[from:to]
+		far := strings.Contains(names, "T") && (strings.ContainsAny(tags, "kA"))
+		if i := strings.IndexByte(tags, 'k'); i >= 0 && !(o.table.Traits.Joined && strings.ContainsAny(tags, "TA")) && !strings.ContainsAny(tags[i:], "TA") {
+			return false // to something that is not known
+		}
+		return !strings.Contains(names, "O") && (far || o.ask.Current)
 	}
-	if !strings.Contains(names, "T") || o.sentence.table != nil && o.ask.InOrder && !o.ordered(from, to) {
+	if !strings.Contains(names, "T") || o.ask.InOrder && !o.ordered(from, to) {
 		return false
 	}
 	for i := range o.ask.Also {
@@ -252,11 +287,17 @@ func (o *orderer) tag(it item, at int) byte {
 		case ",", "，", "、", ";", "—", "–":
 			return 'C'
 		case ":", "：":
+			if at > 0 && o.items[at-1].is(oThing|oFiller) && o.named(at) {
+				return 'F'
+			}
 			return ':'
 		case "-":
 			return 'C'
 		case "!", "¡", "¿":
 			return ' '
+		}
+		if r, _ := utf8.DecodeRuneInString(w.text); unicode.In(r, unicode.So, unicode.Sk, unicode.Mn, unicode.Cf) && r > 0x2000 {
+			return ' ' // a picture
 		}
 		return 0
 	case name:
@@ -286,8 +327,8 @@ func (o *orderer) word(it item, at int) byte {
 		tag  byte
 	}{
 		{oWithdraw, 'W'}, {oRemark, 'R'}, {oUseless, 'U'}, {oUnneeded, 'N'}, {oMayGo, 'G'}, {oMay, 'M'}, {oVerb, 'v'}, {oDone, 'd'}, {oNever, 'x'},
-		{oKeep, 'K'}, {oUnchanged, '='}, {oAsk, 'L'}, {oWish, 'w'}, {oPronoun, 'i'}, {oThing, 'n'}, {oTakes, 'b'}, {oMarks, 'm'}, {oBecause, 'B'},
-		{oAnd, '&'}, {oActLink, 'k'}, {oLink, 'k'}, {oFiller, 'F'}, {oLead, 'L'}, {oTail, 'E'},
+		{oKeep, 'K'}, {oUnchanged, '='}, {oAsk, 'L'}, {oAskSoft, 'L'}, {oPolite, 'E'}, {oWish, 'w'}, {oPronoun, 'i'}, {oThing, 'n'}, {oTakes, 'b'}, {oMarks, 'm'}, {oBecause, 'B'},
+		{oAnd, '&'}, {oActLink, 'k'}, {oLink, 'q'}, {oFiller, 'F'}, {oLead, 'L'}, {oTail, 'E'},
 	} {
 		if !it.is(c.role) {
 			continue
@@ -308,7 +349,14 @@ func (o *orderer) word(it item, at int) byte {
 			if o.named(at) {
 				return 'F'
 			}
+		case oAskSoft:
+			if !o.polite() {
+				continue
+			}
 		case oActLink:
+			if it.is(oTail) && o.lastOne(at) {
+				return 'E'
+			}
 			if !it.acts.Meets(a.Acts) && !it.is(oLink) {
 				continue
 			}
@@ -353,6 +401,11 @@ func (o *orderer) named(at int) bool {
 		}
 	}
 	return false
+}
+
+// lastOne reports whether an item is the last of its clause.
+func (o *orderer) lastOne(at int) bool {
+	return at+1 >= len(o.items) || o.items[at+1].kind() == punctuation || o.items[at+1].kind() == stop
 }
 
 func (o *orderer) nextVerb(at int) bool {

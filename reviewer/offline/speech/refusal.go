@@ -55,21 +55,31 @@ func (r *reader) sentenceOf(ws []word) {
 			items[i].meaning = meaning{roles: isLead}
 		}
 	}
-	r.clauses = split2(items)
+	r.clauses = clausesOf(items)
 	if r.sentence.asked && !r.begs() {
 		return
 	}
 	r.takesBack()
+	r.ensured()
 	if r.consulted() {
 		return
 	}
 	for i := range r.clauses {
 		c := &r.clauses[i]
+		if n := i + 1; n < len(r.clauses) && r.clauses[n].sub && r.wishes(*c) { // I do not want that …
+			r.clauses[n] = clause{items: append(slices.Clone(c.items), r.clauses[n].items...)}
+			continue
+		}
 		if c.sub && (len(c.items) == 0 || !c.items[0].is(isYou)) {
 			continue
 		}
 		r.clause(c, i)
 	}
+}
+
+// wishes reports whether a clause negates what comes behind it.
+func (r *reader) wishes(c clause) bool {
+	return r.table.Traits.VerbLast && !c.sub && c.index(isNever|isNot) >= 0 && (c.index(isModal) >= 0 || len(c.items) <= 2) && c.index(orders|isDone|isNoun) < 0 && len(c.items) <= 6
 }
 
 // begs reports whether a question is a request: can you please …
@@ -84,8 +94,8 @@ func (r *reader) begs() bool {
 	return false
 }
 
-// split2 cuts a sentence into its clauses.
-func split2(items []item) []clause {
+// clausesOf cuts a sentence into its clauses.
+func clausesOf(items []item) []clause {
 	out := []clause{{}}
 	last := func() *clause { return &out[len(out)-1] }
 	begin := func(c clause) {
@@ -213,9 +223,9 @@ func about(items []item) (f Refusal, all, ok bool) {
 			}
 		case it.is(isKind) && !it.is(isHarmless):
 			if except {
-				f.ExceptKinds = append(f.ExceptKinds, it.kind2())
+				f.ExceptKinds = append(f.ExceptKinds, it.sort())
 			} else if !harmless {
-				f.Kinds = append(f.Kinds, it.kind2())
+				f.Kinds = append(f.Kinds, it.sort())
 			}
 		case written(w.lower) != "" && (beside(items, i, 1) || beside(items, i, -1)):
 			if ext := "*" + written(w.lower); except {
@@ -223,14 +233,16 @@ func about(items []item) (f Refusal, all, ok bool) {
 			} else {
 				f.Targets = append(f.Targets, ext)
 			}
+		case written(w.lower) != "" && slices.ContainsFunc(items, func(o item) bool { return o.is(isDone) }):
+			f.Targets = append(f.Targets, "*"+written(w.lower))
 		case it.is(isHarmless) && !except:
 			harmless = true
 		case it.is(isAll) && !except:
 			all = true
 		case it.roles&^(isLead|orders|isNoun) == 0 && (w.plain() || w.kind == identifier) && !it.is(orders|isNoun|isLead):
-			if except {
+			if except && !wide([]rune(w.text)[0]) {
 				f.Except = append(f.Except, w.text)
-			} else {
+			} else if !except {
 				f.Words = append(f.Words, w.lower)
 			}
 		}
@@ -242,8 +254,8 @@ func about(items []item) (f Refusal, all, ok bool) {
 	return f, all, !harmless
 }
 
-// kind2 is the kind of files of an item.
-func (i item) kind2() Kind { return i.meaning.kind }
+// sort is the kind of files of an item.
+func (i item) sort() Kind { return i.meaning.kind }
 
 // beside reports whether a word for all stands next to an item.
 func beside(items []item, i, step int) bool {

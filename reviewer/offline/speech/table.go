@@ -47,6 +47,8 @@ const (
 	isDone // an action as what is done to something
 	isNoun // an action's name
 	isKind
+	ensures
+	isThan
 	isShort // a frequent word
 )
 
@@ -54,6 +56,8 @@ const (
 const (
 	oLead roles = 1 << iota
 	oAsk
+	oAskSoft
+	oPolite
 	oVerb
 	oDone
 	oTail
@@ -110,7 +114,7 @@ func (t *table) refusals() {
 		{r.Consults, consults}, {r.Shows, shows}, {r.First, isBefore}, {r.Modes, isMode}, {r.Only, isOnly}, {r.Looks, looks},
 		{r.Except, isExcept}, {r.You, isYou}, {r.Modal, isModal}, {r.Leads, isLead}, {r.Sub, isSub}, {r.But, isBut}, {r.And, isAnd},
 		{r.All, isAll}, {r.Acts, isAct}, {r.Harmless, isHarmless}, {r.Mental, isMental}, {r.Idioms, isIdiom}, {r.Withdraws, withdraws},
-		{r.Said, isSaid}, {r.Questions, asksAbout},
+		{r.Said, isSaid}, {r.Ensures, ensures}, {r.Than, isThan}, {r.Questions, asksAbout},
 	} {
 		t.refusing.add(list.words, meaning{roles: list.role})
 	}
@@ -132,7 +136,7 @@ func (t *table) orders() {
 		words string
 		role  roles
 	}{
-		{o.Leads, oLead}, {o.Asks, oAsk}, {o.Tails, oTail}, {o.Fillers, oFiller}, {o.Links, oLink}, {o.Things, oThing}, {o.Pronouns, oPronoun},
+		{o.Leads, oLead}, {o.Asks, oAsk}, {o.AsksSoft, oAskSoft}, {o.Polite, oPolite}, {o.Tails, oTail}, {o.Fillers, oFiller}, {o.Links, oLink}, {o.Things, oThing}, {o.Pronouns, oPronoun},
 		{o.And, oAnd}, {o.May, oMay}, {o.MayGo, oMayGo}, {o.Useless, oUseless}, {o.Unneeded, oUnneeded}, {o.Because, oBecause},
 		{o.Remarks, oRemark}, {o.Withdraw, oWithdraw}, {o.Takes, oTakes}, {o.Marks, oMarks}, {o.Wishes, oWish}, {o.Never, oNever},
 		{o.KeepAsIs, oKeep}, {o.Unchanged, oUnchanged},

@@ -85,6 +85,39 @@ func tableOf(code string) *table {
 	return nil
 }
 
+// ties are the other languages of the same letters that know as many of some words.
+func ties(ws []word, t *table) []*table {
+	if t.Traits.Joined || t.Code == "ru" {
+		return nil
+	}
+	var out []*table
+	plain := census(ws).plain
+	if len(plain) == 0 || len(plain) > maxTied {
+		return nil
+	}
+	known := t.knowsOf(plain)
+	for _, other := range tables() {
+		if other != t && !other.Traits.Joined && other.Code != "ru" && other.knowsOf(plain) >= known {
+			out = append(out, other)
+		}
+	}
+	return out
+}
+
+// maxTied is how many words a sentence has at most that may be of several languages.
+const maxTied = 8
+
+// knowsOf is how many of some words the language has.
+func (t *table) knowsOf(plain []string) int {
+	n := 0
+	for _, w := range plain {
+		if t.knows(w) {
+			n++
+		}
+	}
+	return n
+}
+
 // scored is the language that knows most of the words. Where none knows enough of
 // them, and there are enough to be a sentence, it is a foreign one.
 func scored(plain []string, codes ...string) (*table, bool) {
@@ -92,12 +125,7 @@ func scored(plain []string, codes ...string) (*table, bool) {
 	most, strangers := -1, 0
 	for _, code := range codes {
 		t := tableOf(code)
-		known := 0
-		for _, w := range plain {
-			if t.knows(w) {
-				known++
-			}
-		}
+		known := t.knowsOf(plain)
 		if known > most {
 			best, most = t, known
 		}
@@ -111,9 +139,9 @@ func scored(plain []string, codes ...string) (*table, bool) {
 	switch {
 	case most == 0 && n == 1, n == 0:
 		return nil, strangers > 0
-	case strangers > 0 && most*3 <= n*2, strangers > 1 && most < n:
+	case strangers > 0 && most*2 <= n && (strangers > 1 || most <= 1 || n <= 4), strangers > 2 && most*3 <= n*2, strangers > 1 && most*2 <= n+1 && n <= 6:
 		return nil, true
-	case most == 0, n >= 4 && most*3 < n, n >= 8 && most*2 < n:
+	case strangers == 0 && (most == 0 && n > 2 || n >= 4 && most*6 < n), most == 0 && n == 2:
 		return nil, true
 	default:
 		return best, false
