@@ -137,6 +137,9 @@ func (r *reader) negated(c *clause) bool {
 	if it.is(isHalt) && (i > len(c.items)-len(c.start()) || i+1 < len(c.items) && !c.items[i+1].is(isNoun|orders|isAll|isAct|isLead)) && !it.is(isNever|isNone|isForbidden|isAvoid) {
 		return false
 	}
+	if r.tells(c, i) {
+		return false
+	}
 	passive := c.index(isDone) >= 0 || it.is(isForbidden) || r.table.Traits.VerbLast
 	if r.table.Traits.SubjectFirst && it.is(isNever|isNot) && !r.directed(c, i) {
 		return false
@@ -252,7 +255,7 @@ func (r *reader) keeps(c *clause) bool {
 func (r *reader) spares(c *clause) bool {
 	i := c.index(isSpare)
 	if i < 0 {
-		if i = c.index(isSame); i < 0 || c.index(isModal) < 0 && !r.table.Traits.VerbLast {
+		if i = c.index(isSame); i < 0 || c.index(isModal) < 0 && (!r.table.Traits.VerbLast || r.table.Traits.Inflected) {
 			return false
 		}
 	}

@@ -7,6 +7,9 @@ type Language struct {
 	Traits     Traits
 	// Common are frequent words, by which the language is told, beside all others here.
 	Common string
+	// Shapes are endings by which a word that is in no list still looks like one of the
+	// language's.
+	Shapes string
 	// Actions are the words for each kind of action, by its name.
 	Actions map[string]Action
 	// Kinds are the words for kinds of files, by the kind's name.
@@ -20,6 +23,7 @@ type Traits struct {
 	Joined       bool // words stand without spaces
 	SubjectFirst bool // a negation behind a subject only describes
 	VerbLast     bool // what is refused may stand before the word that refuses it
+	Inflected    bool // what is ordered or forbidden has forms of its own
 }
 
 // Action is how a kind of action is said.
@@ -70,6 +74,8 @@ type Refusals struct {
 	Withdraws string // takes back what was said
 	Said      string // what is taken back: restriction, instruction
 	Questions string // the first words of a question
+	Others    string // subjects that are not the agent, with Inflected
+	Endings   string // of the forms in which something is forbidden, with Inflected
 }
 
 // Orders are the words of the closed grammar, beside the actions. What is not in one

@@ -83,7 +83,7 @@ var (
 		`L*(?:` + nameGroup + `)?[mk]+E*` + verbGroup + tail + `|` +
 		`[LE]*` + verbGroup + `E*k*(?:` + nameGroup + `)?` +
 		`)` + tail)
-	frontForm = regexp.MustCompile(`^[LE]*` + nameGroup + `[kE]*` + verbGroup + tail)
+	frontForm = regexp.MustCompile(`^[LE]*k*` + nameGroup + `[kE]*` + verbGroup + tail)
 )
 
 // read reports whether the sentence is understood.

@@ -120,7 +120,7 @@ func (s *Sentence) tell(before *table) {
 func (s *Sentence) read() {
 	switch {
 	case s.Foreign:
-		s.Refusals = []Refusal{{Everything: true, Foreign: true}}
+		s.Refusals = []Refusal{{Acts: Changes, Everything: true, Foreign: true}}
 	case s.table == nil:
 	case s.Block.Own():
 		r := reader{sentence: s, table: s.table}

@@ -48,6 +48,7 @@ const (
 	isNoun // an action's name
 	isKind
 	isShort // a frequent word
+	isOther
 )
 
 // The roles in an order, of the closed grammar.
@@ -110,7 +111,7 @@ func (t *table) refusals() {
 		{r.Consults, consults}, {r.Shows, shows}, {r.First, isBefore}, {r.Modes, isMode}, {r.Only, isOnly}, {r.Looks, looks},
 		{r.Except, isExcept}, {r.You, isYou}, {r.Modal, isModal}, {r.Leads, isLead}, {r.Sub, isSub}, {r.But, isBut}, {r.And, isAnd},
 		{r.All, isAll}, {r.Acts, isAct}, {r.Harmless, isHarmless}, {r.Mental, isMental}, {r.Idioms, isIdiom}, {r.Withdraws, withdraws},
-		{r.Said, isSaid}, {r.Questions, asksAbout},
+		{r.Said, isSaid}, {r.Questions, asksAbout}, {r.Others, isOther},
 	} {
 		t.refusing.add(list.words, meaning{roles: list.role})
 	}
@@ -157,7 +158,7 @@ func (t *table) knows(w string) bool {
 			return true
 		}
 	}
-	return false
+	return t.shaped(w)
 }
 
 // suffixes are what a frequent word may have behind it.

@@ -235,13 +235,23 @@ func split(s string, at int) []word {
 		}
 	}
 	for i, r := range s {
-		if r == '-' || r == '/' {
+		switch {
+		case r == '-' || r == '/':
 			add(i)
 			begin = i + 1
+		case (r == '\'' || r == '’') && elided(s[begin:i], s[i+utf8.RuneLen(r):]):
+			add(i + utf8.RuneLen(r))
+			begin = i + utf8.RuneLen(r)
 		}
 	}
 	add(len(s))
 	return out
+}
+
+// elided reports whether an apostrophe stands for the end of a short word: l'API.
+func elided(before, after string) bool {
+	next, _ := utf8.DecodeRuneInString(strings.ToLower(after))
+	return listed("l|d|n|j|c|s|m|t|qu|jusqu|lorsqu|puisqu|quelqu|aujourd", strings.ToLower(before)) && strings.ContainsRune("aeéèêiîouyhœAà", next)
 }
 
 // slashed reports whether a slash stands for "or" between two words of speech.
