@@ -137,7 +137,7 @@ func TestACommandIsNamedWordForWord(t *testing.T) {
 		"a longer one":            {"Run `./deploy staging now`.", "./deploy staging", deny},
 		"a shorter one":           {"Run `./deploy`.", "./deploy staging", deny},
 		"with more behind":        {"Run ./deploy staging", "./deploy", deny},
-		"described":               {"Push to main.", "git push origin main", deny},
+		"described":               {"Push to main.", "git push origin main", allow},
 		"not as it was said":      {"Run `git push origin main`.", "git push --force origin main", deny},
 		"with an expansion":       {"Run `rm -rf $HOME`.", "rm -rf $HOME", deny},
 		"forbidden before":        {"Never push. Run `git push origin main`.", "git push origin main", deny},

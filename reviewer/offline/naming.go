@@ -29,7 +29,7 @@ type naming struct {
 	// nouns are words by which a sentence may call what is named.
 	nouns string
 	// loose is an order that need not name its target: the current branch.
-	loose bool
+	loose, current bool
 	// looks is a command that reads and does nothing else.
 	looks bool
 }
@@ -49,7 +49,7 @@ func (n naming) acts() speech.Acts { return speech.Of(n.class) | speech.Of(n.aga
 
 // ask is what an order of it has to say.
 func (n naming) ask() speech.Ask {
-	return speech.Ask{Acts: speech.Of(n.class), Nouns: n.nouns, Also: len(n.also), Loose: n.loose, InOrder: n.class == sending}
+	return speech.Ask{Acts: speech.Of(n.class), Nouns: n.nouns, Also: len(n.also), Loose: n.loose, Current: n.current, InOrder: n.class == sending}
 }
 
 // spoken reports whether a text may order it: without one of the spellings none does.

@@ -27,7 +27,7 @@ const (
 func operators(program string) (operator, bool) {
 	switch program {
 	case "git":
-		return operator{verbs: "push:pushing rebase:rebasing", nouns: "branch remote commits 分支 远程"}, true
+		return operator{verbs: "push:pushing rebase:rebasing", nouns: "branch remote commits tag 分支 远程 标签"}, true
 	case "npm", "pnpm", "yarn", "pip", "pip3", "brew", "cargo", "gem", "go", "composer", "bun":
 		return operator{verbs: managed + " publish:publishing get:installing push:pushing", nouns: ofPackages}, true
 	case "docker", "podman":
@@ -108,6 +108,54 @@ func (r request) operation(d deed) (naming, bool) {
 	n.names = append(n.names, rest...)
 	n.nouns += " " + program
 	return n, true
+}
+
+// push is a push of one branch to the remote that goes without saying: people do not say
+// all words of the command. A branch that is not named has to be the current one.
+func (r request) push(d deed) (naming, bool) {
+	words, ok := d.command.alone()
+	if !ok || len(words) < 2 || words[0] != "git" || words[1] != "push" || !r.onlyCommand(d.command.argument) {
+		return naming{}, false
+	}
+	for _, f := range d.Findings {
+		if f.Decision == effects.Review && f.Rule != "vcs-remote" {
+			return naming{}, false
+		}
+	}
+	rest := slices.DeleteFunc(slices.Clone(words[2:]), func(w string) bool { return w == "-u" || w == "--set-upstream" })
+	if len(rest) > 2 || len(rest) > 0 && rest[0] != "origin" || slices.ContainsFunc(rest, func(w string) bool { return strings.ContainsAny(w, ":+-*") && !plainBranch(w) }) {
+		return naming{}, false
+	}
+	head := r.head()
+	n := naming{class: pushing, loose: true, current: true, also: []string{"origin"}, against: classesOf(d), names: d.command.significant(), nouns: "branch remote commits"}
+	if head != "" {
+		n.forms = []string{head}
+	}
+	if len(rest) == 2 && rest[1] != "HEAD" {
+		n.forms, n.current = []string{rest[1]}, rest[1] == head
+	}
+	return n, true
+}
+
+// plainBranch reports whether a word may be the name of a branch.
+func plainBranch(w string) bool {
+	return !strings.HasPrefix(w, "-") && !strings.ContainsAny(w, ":+*")
+}
+
+// head is the current branch, "" where nobody sees it.
+func (r request) head() string {
+	if r.facts.Files == nil {
+		return ""
+	}
+	text, err := r.facts.Files.ReadFile(path.Join(r.cwd, ".git", "HEAD"), 1<<10)
+	if err != nil {
+		return ""
+	}
+	branch, ok := strings.CutPrefix(strings.TrimSpace(string(text)), "ref: refs/heads/")
+	if !ok {
+		return ""
+	}
+	return branch
 }
 
 // statement takes what a client of a database is given as its one statement, if that

@@ -65,6 +65,9 @@ func (r request) ways(d deed) []way {
 		if n, ok := r.operation(d); ok {
 			out = append(out, way{n})
 		}
+		if n, ok := r.push(d); ok {
+			out = append(out, way{n})
+		}
 	}
 	if n, ok := r.whole(d); ok {
 		out = append(out, way{n})

@@ -39,20 +39,34 @@ func (r *reader) mode(c *clause) bool {
 			return false
 		}
 	}
-	for _, it := range c.items[i+1:] {
-		if it.is(isHarmless) {
+	strangers := 0
+	for j, it := range c.items {
+		if it.is(isHarmless) && j > i {
 			return false
 		}
+		if it.roles == 0 && it.words[0].plain() {
+			strangers++
+		}
+	}
+	if !r.table.Traits.Joined && (strangers > maxStrangers || i+1 < len(c.items) && c.items[i+1].roles == 0 && c.items[i+1].words[0].plain()) {
+		return false
 	}
 	r.add(Refusal{Everything: true})
 	return true
 }
 
+// maxStrangers is how many words that are not known a clause may have that only names a
+// mode.
+const maxStrangers = 3
+
 // stops finds a stop to all that goes on: the first words of a clause, and no object.
 func (r *reader) stops(c *clause) bool {
 	begin := c.start()
-	if len(begin) == 0 || !begin[0].is(isStop) {
+	if len(begin) == 0 || !begin[0].is(isStop) || !r.opens(c) {
 		return false
+	}
+	if len(r.clauses) > 1 && listed("no|nope|nein|non|não|нет|不|いや|いいえ", begin[0].words[0].lower) && len(begin[0].words) == 1 {
+		return false // an answer, and more behind it
 	}
 	for _, it := range begin[1:] {
 		if it.is(isBefore | consults) {
@@ -63,6 +77,21 @@ func (r *reader) stops(c *clause) bool {
 		}
 	}
 	r.add(Refusal{Acts: Doings, Everything: true, Stop: true})
+	return true
+}
+
+// opens reports whether nothing but a lead stands before a clause, and nothing behind it
+// says when.
+func (r *reader) opens(c *clause) bool {
+	for i := range r.clauses {
+		other := &r.clauses[i]
+		if other == c {
+			return i+1 >= len(r.clauses) || !r.clauses[i+1].sub || r.clauses[i+1].index(consults|isYou) >= 0
+		}
+		if len(other.start()) > 0 {
+			return other.sub || !c.goes
+		}
+	}
 	return true
 }
 
@@ -127,7 +156,7 @@ const isThird roles = 0
 // negated finds a negation of an action.
 func (r *reader) negated(c *clause) bool {
 	i := c.index(isNever | isNone | isForbidden | isAvoid | isHalt)
-	if j := c.index(isNot); i < 0 && j >= 0 && (c.index(isModal) >= 0 && c.index(isModal) <= j+1 || j == 0) {
+	if j := c.index(isNot); i < 0 && j >= 0 && (r.table.Traits.VerbLast && c.addressed(j) || !r.table.Traits.VerbLast && (c.index(isModal) >= 0 && c.index(isModal) <= j+1 || j == 0)) {
 		i = j
 	}
 	if i < 0 {
@@ -163,19 +192,18 @@ func (r *reader) directed(c *clause, i int) bool {
 
 // refused reads what a negation is about.
 func (r *reader) refused(c *clause, i int, scope []item) bool {
-	acts, acted, doing := Acts(0), false, false
+	acts, acted, doing, none := Acts(0), false, false, c.items[i].is(isNone) && !c.items[i].is(isNever)
 	for _, it := range scope {
 		switch {
 		case it.is(isMental) && !acted && !it.is(orders|isNoun|isModal):
 			return false
-		case it.is(orders | isNoun | isDone):
+		case it.is(isNoun | isDone), it.is(orders) && (!none || r.table.Traits.VerbLast || c.index(orders) < i || c.index(isModal) >= 0):
 			acts, acted = acts|it.acts, true
 		case it.is(isAct):
 			doing = true
 		}
 	}
 	f, all, ok := about(scope)
-	none := c.items[i].is(isNone)
 	switch {
 	case !ok:
 		return false
@@ -255,7 +283,11 @@ func (r *reader) keeps(c *clause) bool {
 func (r *reader) spares(c *clause) bool {
 	i := c.index(isSpare)
 	if i < 0 {
-		if i = c.index(isSame); i < 0 || c.index(isModal) < 0 && (!r.table.Traits.VerbLast || r.table.Traits.Inflected) {
+		if i = c.index(isSame); i < 0 {
+			return false
+		}
+		f, all, _ := about(c.items)
+		if f.Everything && !all && !c.ought() {
 			return false
 		}
 	}
@@ -272,6 +304,16 @@ func (r *reader) spares(c *clause) bool {
 	}
 	r.add(f)
 	return true
+}
+
+// ought reports whether a clause says how something has to be, and not how it is.
+func (c clause) ought() bool {
+	for _, it := range c.items {
+		if it.is(isModal) && !listed("is|are|be|stay|stays|remain|remains|get|gets|sein|ist|sind|wird|werden|est|sont|être|sera|seront|es|son|está|están|ser|é|são|estão|быть|будет|будут|は|を|に|も|て|会|要", it.words[0].lower) {
+			return true
+		}
+	}
+	return false
 }
 
 // consulted finds what has to wait for its speaker: ask me first, show me the plan

@@ -83,6 +83,8 @@ type Refusals struct {
 type Orders struct {
 	Leads     string // phrases before the verb: please, you may, go ahead and
 	Asks      string // phrases that make an order of a question: can you please
+	AsksSoft  string // so, if a word of politeness stands in the same sentence: can you
+	Polite    string // please
 	Tails     string // behind: now, for good, thanks
 	Fillers   string // the, file, called
 	Links     string // with, from

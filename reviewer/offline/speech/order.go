@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Ask is what somebody looks for in a message: an order of one of the actions, with
@@ -18,6 +20,8 @@ type Ask struct {
 	// Loose is an order of which the target need not be named: it counts if no other
 	// name stands in it.
 	Loose bool
+	// Current says that what needs not be named is what goes without saying.
+	Current bool
 	// InOrder wants the further marks before the target.
 	InOrder bool
 }
@@ -81,9 +85,9 @@ var (
 		nameGroup + `G` + `|` +
 		`L*b` + nameGroup + `k?E*` + verbGroup + `(?:k*` + nameGroup + `)?` + `|` +
 		`L*(?:` + nameGroup + `)?[mk]+E*` + verbGroup + tail + `|` +
-		`[LE]*` + verbGroup + `E*k*(?:` + nameGroup + `)?` +
+		`[LE]*` + verbGroup + `[LE]*k*(?:` + nameGroup + `)?(?:E*q` + nameGroup + `)?` +
 		`)` + tail)
-	frontForm = regexp.MustCompile(`^[LE]*k*` + nameGroup + `[kE]*` + verbGroup + tail)
+	frontForm = regexp.MustCompile(`^[LE]*k*` + nameGroup + `[kEL]*` + verbGroup + tail)
 )
 
 // read reports whether the sentence is understood.
@@ -101,6 +105,11 @@ func (o *orderer) read() bool {
 			tags = append(tags, tag)
 		} else {
 			tags = append(tags, '.')
+		}
+	}
+	for i := 1; i+2 < len(tags); i++ { // delete, please, x
+		if tags[i] == 'C' && tags[i+2] == 'C' && (tags[i+1] == 'E' || tags[i+1] == 'L') && (tags[i-1] == 'V' || tags[i-1] == 'v') {
+			tags[i], tags[i+2] = '.', '.'
 		}
 	}
 	kept := o.items[:0:0]
@@ -132,7 +141,7 @@ func (o *orderer) nouns() *lexicon {
 // asks reports whether a question is an order in the form of one.
 func (o *orderer) asks() bool {
 	for _, it := range o.items {
-		if it.is(oAsk) {
+		if it.is(oAsk) || it.is(oAskSoft) && o.polite() {
 			return true
 		}
 		if !it.is(oLead | oFiller) {
@@ -140,6 +149,11 @@ func (o *orderer) asks() bool {
 		}
 	}
 	return false
+}
+
+// polite reports whether a word of politeness stands in the sentence.
+func (o *orderer) polite() bool {
+	return slices.ContainsFunc(o.items, func(it item) bool { return it.is(oPolite) })
 }
 
 // clauses reads the sentence clause by clause.
@@ -190,6 +204,9 @@ func (o *orderer) clause(from, to int) {
 			o.last = "" // what is made first is not what was there
 		}
 	}
+	if strings.Contains(tags, "q") && strings.ContainsAny(tags, "VDG") {
+		return
+	}
 	ordered := strings.ContainsAny(tags, "VD") || strings.Contains(tags, "G") && o.ask.Acts.Meets(Of(Deleting))
 	if !ordered || strings.ContainsAny(tags, "xK") {
 		return
@@ -210,7 +227,9 @@ func (o *orderer) makes(from, to int) bool {
 // names reports whether a clause that orders the action names all that is asked for.
 func (o *orderer) names(names string, from, to int) bool {
 	if o.ask.Loose {
-		return !strings.Contains(names, "O")
+		tags := o.tags[from:to]
+		far := strings.Contains(names, "T") && (strings.ContainsAny(tags, "kA"))
+		return !strings.Contains(names, "O") && (far || o.ask.Current)
 	}
 	if !strings.Contains(names, "T") || o.sentence.table != nil && o.ask.InOrder && !o.ordered(from, to) {
 		return false
@@ -252,11 +271,17 @@ func (o *orderer) tag(it item, at int) byte {
 		case ",", "，", "、", ";", "—", "–":
 			return 'C'
 		case ":", "：":
+			if at > 0 && o.items[at-1].is(oThing|oFiller) && o.named(at) {
+				return 'F'
+			}
 			return ':'
 		case "-":
 			return 'C'
 		case "!", "¡", "¿":
 			return ' '
+		}
+		if r, _ := utf8.DecodeRuneInString(w.text); unicode.In(r, unicode.So, unicode.Sk, unicode.Mn, unicode.Cf) && r > 0x2000 {
+			return ' ' // a picture
 		}
 		return 0
 	case name:
@@ -286,8 +311,8 @@ func (o *orderer) word(it item, at int) byte {
 		tag  byte
 	}{
 		{oWithdraw, 'W'}, {oRemark, 'R'}, {oUseless, 'U'}, {oUnneeded, 'N'}, {oMayGo, 'G'}, {oMay, 'M'}, {oVerb, 'v'}, {oDone, 'd'}, {oNever, 'x'},
-		{oKeep, 'K'}, {oUnchanged, '='}, {oAsk, 'L'}, {oWish, 'w'}, {oPronoun, 'i'}, {oThing, 'n'}, {oTakes, 'b'}, {oMarks, 'm'}, {oBecause, 'B'},
-		{oAnd, '&'}, {oActLink, 'k'}, {oLink, 'k'}, {oFiller, 'F'}, {oLead, 'L'}, {oTail, 'E'},
+		{oKeep, 'K'}, {oUnchanged, '='}, {oAsk, 'L'}, {oAskSoft, 'L'}, {oPolite, 'E'}, {oWish, 'w'}, {oPronoun, 'i'}, {oThing, 'n'}, {oTakes, 'b'}, {oMarks, 'm'}, {oBecause, 'B'},
+		{oAnd, '&'}, {oActLink, 'k'}, {oLink, 'q'}, {oFiller, 'F'}, {oLead, 'L'}, {oTail, 'E'},
 	} {
 		if !it.is(c.role) {
 			continue
@@ -308,7 +333,14 @@ func (o *orderer) word(it item, at int) byte {
 			if o.named(at) {
 				return 'F'
 			}
+		case oAskSoft:
+			if !o.polite() {
+				continue
+			}
 		case oActLink:
+			if it.is(oTail) && o.last1(at) {
+				return 'E'
+			}
 			if !it.acts.Meets(a.Acts) && !it.is(oLink) {
 				continue
 			}
@@ -353,6 +385,11 @@ func (o *orderer) named(at int) bool {
 		}
 	}
 	return false
+}
+
+// last1 reports whether an item is the last of its clause.
+func (o *orderer) last1(at int) bool {
+	return at+1 >= len(o.items) || o.items[at+1].kind() == punctuation || o.items[at+1].kind() == stop
 }
 
 func (o *orderer) nextVerb(at int) bool {

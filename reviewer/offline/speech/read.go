@@ -36,12 +36,13 @@ type Sentence struct {
 // Read reads a message.
 func Read(text string) Message {
 	var m Message
+	main := mainLanguage(text)
 	last, intro := (*table)(nil), (*Sentence)(nil)
 	for _, p := range parts(text) {
 		sentences := cut(p)
 		for i := range sentences {
 			s := &sentences[i]
-			s.tell(last)
+			s.tell(last, main)
 			if s.table != nil && p.block.Own() {
 				last = s.table
 			}
@@ -103,8 +104,11 @@ func ascii(s string) bool { return s[0] < utf8.RuneSelf }
 
 // tell finds out which language a sentence is in. One that does not show it is in that
 // of the one before it.
-func (s *Sentence) tell(before *table) {
+func (s *Sentence) tell(before, main *table) {
 	t, foreign := language(s.words)
+	if foreign && main != nil && !s.strange(main) {
+		t, foreign = main, false
+	}
 	if t == nil && !foreign {
 		if t = before; t == nil {
 			t = tables()[0]
@@ -114,6 +118,47 @@ func (s *Sentence) tell(before *table) {
 	if t != nil {
 		s.Language = t.Code
 	}
+}
+
+// mainLanguage is the language of a whole message, if it is a known one and the message
+// has more than a few words.
+func mainLanguage(text string) *table {
+	ws := words(text[:min(len(text), maxCensus)])
+	t, foreign := language(ws)
+	if foreign || t == nil {
+		return nil
+	}
+	known, plain := 0, census(ws).plain
+	for _, w := range plain {
+		if t.knows(w) {
+			known++
+		}
+	}
+	if known < 8 || known*2 < len(plain) {
+		return nil
+	}
+	return t
+}
+
+// maxCensus bounds how much of a message is looked at for its language.
+const maxCensus = 8 << 10
+
+// strange reports whether a sentence within a text of a known language is still of
+// another one: frequent words of others stand in it, and hardly any of that language.
+func (s *Sentence) strange(main *table) bool {
+	c := census(s.words)
+	if c.other > 0 || c.strange {
+		return true
+	}
+	strangers, known := 0, 0
+	for _, w := range c.plain {
+		if main.knows(w) {
+			known++
+		} else if listed(foreignWords, w) {
+			strangers++
+		}
+	}
+	return strangers > 0 && known*3 <= len(c.plain)
 }
 
 // read finds what the sentence refuses.

@@ -55,6 +55,8 @@ const (
 const (
 	oLead roles = 1 << iota
 	oAsk
+	oAskSoft
+	oPolite
 	oVerb
 	oDone
 	oTail
@@ -133,7 +135,7 @@ func (t *table) orders() {
 		words string
 		role  roles
 	}{
-		{o.Leads, oLead}, {o.Asks, oAsk}, {o.Tails, oTail}, {o.Fillers, oFiller}, {o.Links, oLink}, {o.Things, oThing}, {o.Pronouns, oPronoun},
+		{o.Leads, oLead}, {o.Asks, oAsk}, {o.AsksSoft, oAskSoft}, {o.Polite, oPolite}, {o.Tails, oTail}, {o.Fillers, oFiller}, {o.Links, oLink}, {o.Things, oThing}, {o.Pronouns, oPronoun},
 		{o.And, oAnd}, {o.May, oMay}, {o.MayGo, oMayGo}, {o.Useless, oUseless}, {o.Unneeded, oUnneeded}, {o.Because, oBecause},
 		{o.Remarks, oRemark}, {o.Withdraw, oWithdraw}, {o.Takes, oTakes}, {o.Marks, oMarks}, {o.Wishes, oWish}, {o.Never, oNever},
 		{o.KeepAsIs, oKeep}, {o.Unchanged, oUnchanged},
