@@ -19,7 +19,7 @@ func (n naming) refusedBy(cwd string, f speech.Refusal) bool {
 		return false
 	case f.Acts == speech.Of(using):
 		return n.path == "" && slices.ContainsFunc(f.Words, n.called) || slices.ContainsFunc(f.Targets, func(t string) bool { return n.target(cwd, t) })
-	case !acts.Meets(f.Acts) && !(n.class == running && n.path != "" && f.Acts.Meets(speech.Changes)):
+	case !acts.Meets(f.Acts) && !(n.class == running && n.path != "" && f.Acts.Meets(speech.Of(changing, deleting, reading))):
 		return false
 	case n.path != "" && n.class != running && f.Acts.Has(speech.Creating) && !f.Acts.Has(changing) && !f.Acts.Has(deleting) && !n.made:
 		return false

@@ -45,7 +45,13 @@ func pathNaming(cwd, p string, c class) naming {
 }
 
 // acts are the classes of all that it is made of.
-func (n naming) acts() speech.Acts { return speech.Of(n.class) | speech.Of(n.against...) }
+func (n naming) acts() speech.Acts {
+	acts := speech.Of(n.class) | speech.Of(n.against...)
+	if n.made && n.class == changing {
+		acts |= speech.Of(speech.Creating)
+	}
+	return acts
+}
 
 // ask is what an order of it has to say.
 func (n naming) ask() speech.Ask {
@@ -169,7 +175,7 @@ func (n naming) target(cwd, said string) bool {
 	}
 	if !strings.Contains(strings.TrimSuffix(said, "/"), "/") {
 		said = strings.TrimSuffix(said, "/")
-		return slices.Contains(strings.Split(p, "/"), said)
+		return slices.Contains(strings.Split(p, "/"), said) || strings.TrimSuffix(path.Base(p), path.Ext(p)) == said
 	}
 	return !strings.HasPrefix(said, "/") && strings.HasSuffix(p, "/"+strings.TrimPrefix(said, "./"))
 }

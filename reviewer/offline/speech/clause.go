@@ -1,8 +1,10 @@
 package speech
 
+import "slices"
+
 // clause reads what one clause refuses, by the first form that it has.
 func (r *reader) clause(c *clause, at int) {
-	for _, form := range []func(*clause) bool{r.mode, r.stops, r.only, r.negated, r.without, r.keeps, r.spares} {
+	for _, form := range []func(*clause) bool{r.mode, r.stops, r.excepts, r.only, r.negated, r.without, r.keeps, r.spares} {
 		if form(c) {
 			return
 		}
@@ -107,7 +109,7 @@ func (c clause) start() []item {
 // only finds what confines the agent: to looking, or to what is named.
 func (r *reader) only(c *clause) bool {
 	i := c.index(isOnly)
-	if i < 0 {
+	if i < 0 || c.index(isNever|isNot) >= 0 {
 		return false
 	}
 	for j, it := range c.items {
@@ -133,6 +135,27 @@ func (r *reader) only(c *clause) bool {
 		return false
 	}
 	r.add(Refusal{Acts: Of(Changing), Everything: true, Except: f.Targets, ExceptKinds: f.Kinds})
+	return true
+}
+
+// excepts finds an order of whatever there is but for what is named: that is left.
+func (r *reader) excepts(c *clause) bool {
+	i := c.index(isExcept)
+	if i < 0 || c.index(isNever|isNone|isOnly|isForbidden|isAvoid|isWithout|isKeep) >= 0 {
+		return false
+	}
+	f, _, _ := about(c.items[i:])
+	f.Targets, f.Kinds = f.Except, f.ExceptKinds
+	if len(f.Targets)+len(f.Kinds) == 0 {
+		f, _, _ = about(c.items[:i])
+	}
+	ordered := slices.ContainsFunc(r.clauses, func(o clause) bool {
+		return !o.sub && (o.index(orders|isDone) >= 0 || o.index(isAll) >= 0 && o.index(isModal) >= 0)
+	})
+	if len(f.Targets)+len(f.Kinds) == 0 || !ordered || slices.ContainsFunc(r.clauses, clause.refuses) {
+		return false
+	}
+	r.add(Refusal{Acts: Of(Changing), Targets: f.Targets, Kinds: f.Kinds})
 	return true
 }
 
@@ -163,7 +186,7 @@ func (r *reader) negated(c *clause) bool {
 		return false
 	}
 	it := c.items[i]
-	if it.is(isHalt) && (i > len(c.items)-len(c.start()) || i+1 < len(c.items) && !c.items[i+1].is(isNoun|orders|isAll|isAct|isLead)) && !it.is(isNever|isNone|isForbidden|isAvoid) {
+	if it.is(isHalt) && (i > len(c.items)-len(c.start()) || !slices.ContainsFunc(c.items[i+1:min(i+4, len(c.items))], func(it item) bool { return it.is(isNoun | orders | isAll | isAct) })) && !it.is(isNever|isNone|isForbidden|isAvoid) {
 		return false
 	}
 	if r.tells(c, i) {
@@ -211,7 +234,7 @@ func (r *reader) refused(c *clause, i int, scope []item) bool {
 		acts = Doings
 	case !acted && none && len(c.items) == 1 && c.items[0].is(isStop):
 		return false
-	case !acted && (none || c.items[i].is(isForbidden|isAvoid|isHalt)) && !(c.items[i].is(isForbidden) && (len(f.Targets)+len(f.Kinds) > 0 || all)):
+	case !acted && (none || c.items[i].is(isForbidden|isAvoid|isHalt)) && !(c.items[i].is(isForbidden|isAvoid) && (len(f.Targets)+len(f.Kinds) > 0 || all)):
 		return false
 	case !acted && f.Everything && !all:
 		return false
@@ -323,8 +346,11 @@ func (r *reader) consulted() bool {
 	acts, named := Acts(0), Refusal{}
 	for _, c := range r.clauses {
 		first := c.index(isBefore)
-		if c.sub && c.index(consults) < 0 {
+		if c.sub && c.index(consults|isBefore) < 0 {
 			continue
+		}
+		if r.table.Traits.VerbLast && first >= 0 && c.index(shows) >= 0 && c.index(orders) < 0 {
+			before = true
 		}
 		strong = strong || c.index(consults) >= 0
 		weak = weak || c.index(shows) >= 0 && c.addressed(c.index(shows))
@@ -332,7 +358,11 @@ func (r *reader) consulted() bool {
 			continue
 		}
 		before = before || first == len(c.items)-1 && first >= 0
-		for _, it := range c.items[max(first, 0):] {
+		late := c.items[max(first, 0):]
+		if r.table.Traits.Joined {
+			late = c.items
+		}
+		for _, it := range late {
 			if it.is(orders | isNoun) {
 				acts, before = acts|it.acts, true
 			}

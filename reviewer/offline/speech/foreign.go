@@ -2,7 +2,8 @@ package speech
 
 // foreignWords are frequent words of languages without a table. They decide where a
 // sentence has few words that are known.
-const foreignWords = "non|il|lo|gli|della|dello|delle|dei|degli|nel|nella|che|è|sono|questo|questa|questi|queste|niente|nulla|senza|prima|file|toccare|modificare|cancellare|fare|per|favore|con|più|solo|ancora|nessuno|nessun|nessuna|mai|finché|aspetta|fermati|chiedimi|lascia|lasciare|stare|codice|" +
+const foreignWords = "ničesar|datotek|datoteke|dotikaj|vprašaj|preden|karkoli|ne spreminjaj|spreminjaj|spremeniš|да|каквото|преди|ме|нищо|пипай|променяй|файловете|питай|моля|само|всичко|недей|нито|файла|blijf|af|van|zodra|voordat|zeptej|než|cokoli|změníš|každou|změnou|zmenou|opýtaj|najprv|pred|paklausk|manęs|prieš|ką|nors|lad|være|med|røre|filerne|kuch|bhi|mat|karo|karna|nahi|hai|los|die|lêers|net|ruszaj|zadnych|żadnych|plikow|plików|niczego|nic|" +
+	"non|il|lo|gli|della|dello|delle|dei|degli|nel|nella|che|è|sono|questo|questa|questi|queste|niente|nulla|senza|prima|file|toccare|modificare|cancellare|fare|per|favore|con|più|solo|ancora|nessuno|nessun|nessuna|mai|finché|aspetta|fermati|chiedimi|lascia|lasciare|stare|codice|" +
 	"niet|geen|het|een|ik|je|jij|van|voor|zonder|aan|maar|alleen|niets|bestand|bestanden|raak|wijzig|verwijder|verander|wacht|eerst|nog|dat|deze|dit|zijn|wordt|worden|moet|mag|laat|vraag|nooit|blijf|" +
 	"ikke|og|det|er|på|jeg|ikkje|inte|och|att|jag|du|må|ikke|noget|noe|något|filen|filer|rør|endre|ændre|ændr|ändra|slett|slet|ta|bort|uden|uten|utan|vent|vänta|før|först|først|kun|bare|bara|aldrig|aldri|ingen|ingenting|" +
 	"els|amb|no|toquis|res|això|fitxer|fitxers|esborris|canviïs|sense|abans|fins|només|mai|cap|si|us|plau|" +

@@ -229,6 +229,9 @@ func (o *orderer) names(names string, from, to int) bool {
 	if o.ask.Loose {
 		tags := o.tags[from:to]
 		far := strings.Contains(names, "T") && (strings.ContainsAny(tags, "kA"))
+		if i := strings.IndexByte(tags, 'k'); i >= 0 && !strings.ContainsAny(tags[i:], "TA") {
+			return false // to something that is not known
+		}
 		return !strings.Contains(names, "O") && (far || o.ask.Current)
 	}
 	if !strings.Contains(names, "T") || o.sentence.table != nil && o.ask.InOrder && !o.ordered(from, to) {

@@ -65,11 +65,20 @@ func (r *reader) sentenceOf(ws []word) {
 	}
 	for i := range r.clauses {
 		c := &r.clauses[i]
+		if n := i + 1; n < len(r.clauses) && r.clauses[n].sub && r.wishes(*c) { // I do not want that …
+			r.clauses[n] = clause{items: append(slices.Clone(c.items), r.clauses[n].items...)}
+			continue
+		}
 		if c.sub && (len(c.items) == 0 || !c.items[0].is(isYou)) {
 			continue
 		}
 		r.clause(c, i)
 	}
+}
+
+// wishes reports whether a clause negates what comes behind it.
+func (r *reader) wishes(c clause) bool {
+	return r.table.Traits.VerbLast && !c.sub && c.index(isNever|isNot) >= 0 && c.index(isModal) >= 0 && c.index(orders|isDone|isNoun) < 0 && len(c.items) <= 6
 }
 
 // begs reports whether a question is a request: can you please …
