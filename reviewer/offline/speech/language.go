@@ -104,6 +104,7 @@ type Orders struct {
 	Never     string // before a verb, of restrictions beside an order
 	KeepAsIs  string // keep, leave: in the same place
 	Unchanged string // behind KeepAsIs
+	Clitics   string // pronouns that are written together with the verb
 }
 
 // Languages are those with a table.

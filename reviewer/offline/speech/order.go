@@ -85,7 +85,8 @@ var (
 		nameGroup + `G` + `|` +
 		`L*b` + nameGroup + `k?E*` + verbGroup + `(?:k*` + nameGroup + `)?` + `|` +
 		`L*(?:` + nameGroup + `)?[mk]+E*` + verbGroup + tail + `|` +
-		`[LE]*` + verbGroup + `[LE]*k*(?:` + nameGroup + `)?(?:E*q` + nameGroup + `)?` +
+		`[LE]*` + verbGroup + `[LE]*k*(?:` + nameGroup + `)?(?:E*q` + nameGroup + `)?` + `|` +
+		`[LE]+C` +
 		`)` + tail)
 	frontForm = regexp.MustCompile(`^[LE]*k*` + nameGroup + `[kEL]*` + verbGroup + tail)
 )
@@ -94,7 +95,7 @@ var (
 func (o *orderer) read() bool {
 	o.found, o.withdrawn = false, false
 	t := o.sentence.table
-	o.items = t.ordering.items(o.sentence.words, o.nouns())
+	o.items = carried(t.ordering.items(o.sentence.words, o.nouns()))
 	tags := make([]byte, 0, len(o.items))
 	for i, it := range o.items {
 		tag := o.tag(it, i)

@@ -79,6 +79,7 @@ const (
 	oKeep
 	oUnchanged
 	oActLink
+	oCarries // a verb with the pronoun for what it is done to behind it
 )
 
 // table is a language's words, ready to be looked up.
@@ -145,6 +146,7 @@ func (t *table) orders() {
 	for name, a := range t.Actions {
 		acts := Of(actNames[name])
 		t.ordering.add(a.Orders, meaning{roles: oVerb, acts: acts})
+		t.clitics(a.Orders, acts)
 		t.ordering.add(a.Done, meaning{roles: oDone, acts: acts})
 		t.ordering.add(a.Links, meaning{roles: oActLink, acts: acts})
 	}

@@ -89,17 +89,20 @@ func tableOf(code string) *table {
 // them, and there are enough to be a sentence, it is a foreign one.
 func scored(plain []string, codes ...string) (*table, bool) {
 	var best *table
-	most, strangers := -1, 0
+	most, told, strangers := -1, 0, 0
 	for _, code := range codes {
 		t := tableOf(code)
-		known := 0
+		known, telling := 0, 0
 		for _, w := range plain {
 			if t.knows(w) {
 				known++
 			}
+			if t.ordering.holds(w) && t.refusing.holds(w) {
+				telling++
+			}
 		}
-		if known > most {
-			best, most = t, known
+		if known > most || known == most && telling > told {
+			best, most, told = t, known, telling
 		}
 	}
 	for _, w := range plain {
