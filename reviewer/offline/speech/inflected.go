@@ -51,6 +51,17 @@ func (r *reader) forbids(c *clause, i int) bool {
 	return false
 }
 
+// exceptFirst puts a word for an exception before what is excepted, where it stands
+// behind it.
+func exceptFirst(items []item) {
+	for i := 1; i < len(items); i++ {
+		before := items[i-1]
+		if items[i].is(isExcept) && (before.kind() == name || before.is(isKind)) && (i == 1 || !items[i-2].is(isExcept)) && (i+1 == len(items) || items[i+1].kind() != name && !items[i+1].is(isKind)) {
+			items[i-1], items[i] = items[i], items[i-1]
+		}
+	}
+}
+
 // shaped reports whether an unknown word ends as the language's words do.
 func (t *table) shaped(w string) bool {
 	for ending := range strings.SplitSeq(t.Shapes, "|") {

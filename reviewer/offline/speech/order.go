@@ -197,6 +197,9 @@ func (o *orderer) clause(from, to int) {
 		}
 		return -1
 	}, tags)
+	if names == "" && from > 0 && o.sentence.table.Traits.Joined { // x is not needed, delete
+		names = o.last
+	}
 	if strings.Contains(names, "i") && !strings.ContainsAny(names, "TO") {
 		names = strings.ReplaceAll(names, "i", o.last)
 	} else if names != "" && strings.ContainsAny(names, "TO") {
@@ -230,7 +233,7 @@ func (o *orderer) names(names string, from, to int) bool {
 	if o.ask.Loose {
 		tags := o.tags[from:to]
 		far := strings.Contains(names, "T") && (strings.ContainsAny(tags, "kA"))
-		if i := strings.IndexByte(tags, 'k'); i >= 0 && !strings.ContainsAny(tags[i:], "TA") {
+		if i := strings.IndexByte(tags, 'k'); i >= 0 && !strings.ContainsAny(tags[i:], "TA") && !(o.sentence.table.Traits.VerbLast && strings.ContainsAny(tags[:i], "TA")) {
 			return false // to something that is not known
 		}
 		return !strings.Contains(names, "O") && (far || o.ask.Current)
