@@ -68,6 +68,10 @@ func (c command) open() bool {
 	return words <= maxWordsOf
 }
 
+// literal reports whether a command shows all that it runs, and no pattern: what of it may
+// not happen is only what waits for another command.
+func (c command) literal() bool { return c.open() && !strings.ContainsAny(c.text, "*?[{") }
+
 // hidden reports whether a part of a word is not what stands there.
 func hidden(w shell.Word) bool {
 	return slices.ContainsFunc(w.Parts, func(p shell.Part) bool { return p.Kind == shell.Unknown })

@@ -138,12 +138,12 @@ func TestWhatIsUnderstoodOfTheSentences(t *testing.T) {
 		}
 		got[l.language][l.label] = c
 	}
-	for _, language := range slices.Sorted(maps2(got)) {
+	for _, language := range slices.Sorted(languagesOf(got)) {
 		t.Log(language, fmt.Sprint(got[language]))
 	}
 }
 
-func maps2(c counts) func(func(string) bool) {
+func languagesOf(c counts) func(func(string) bool) {
 	return func(yield func(string) bool) {
 		for k := range c {
 			if !yield(k) {

@@ -24,6 +24,8 @@ type verdict struct {
 	rule           string
 	sentence       string
 	words          string
+	// proposal is a message that a person could send to have the call.
+	proposal string
 }
 
 // result is a verdict as the protocol writes it.
@@ -42,6 +44,9 @@ func (v verdict) result() result {
 		reason := v.rule + ": " + v.sentence
 		if words := clip(v.words); words != "" {
 			reason += " It rests on " + strconv.Quote(words) + "."
+		}
+		if v.proposal != "" {
+			reason += " It is allowed once a person says: " + strconv.Quote(v.proposal)
 		}
 		r.Reason = &reason
 	}
@@ -86,6 +91,21 @@ func (r request) found(f effects.Finding, risk string) verdict {
 func judge(r request) verdict {
 	r.said = r.listen()
 	d := r.understand()
+	v := r.decide(d)
+	if v.decision == deny && r.mayBeNamed(d, v) {
+		v.proposal = r.proposal(d)
+	}
+	return v
+}
+
+// mayBeNamed reports whether words of people could change an answer.
+func (r request) mayBeNamed(d deed, v verdict) bool {
+	f := d.strictest()
+	return v.rule != "secret-told" && v.rule != "speaks-to-reviewer" && f.Decision != effects.Deny
+}
+
+// decide goes through the order of decisions.
+func (r request) decide(d deed) verdict {
 	if f, ok := d.guarded(); ok {
 		return r.found(f, high)
 	}

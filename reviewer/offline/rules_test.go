@@ -27,7 +27,7 @@ func TestEachRuleDecidesItsExampleAndNotTheOneBesideIt(t *testing.T) {
 			seen[r.id] = true
 			want := verdict{risk: r.risk, decision: r.decision, rule: r.id}
 			got := r.hit.scene().judged(t)
-			got.words, got.sentence = "", ""
+			got.words, got.sentence, got.proposal = "", "", ""
 			if got != want {
 				t.Errorf("hit: got %v, want %v", got, want)
 			}

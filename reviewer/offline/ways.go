@@ -92,7 +92,7 @@ func (r request) pieces(d deed) way {
 			if e.Span != f.Span || !kindOf(c, e.Kind) {
 				continue
 			}
-			if e.Target == "" || !e.Certain || strings.ContainsAny(e.Target, "*?[") {
+			if e.Target == "" || !e.Certain && !d.command.literal() || strings.ContainsAny(e.Target, "*?[") {
 				return nil
 			}
 			out, any = append(out, pathNaming(r.cwd, e.Target, c)), true

@@ -385,7 +385,7 @@ func (r *reader) consulted() bool {
 
 // dangling reports whether some words refuse what comes behind them.
 func (r *reader) dangling(ws []word) bool {
-	r.clauses = split2(r.table.refusing.items(ws, nil))
+	r.clauses = clausesOf(r.table.refusing.items(ws, nil))
 	c := r.clauses[len(r.clauses)-1]
 	return c.refuses() && !c.objects() || c.index(isSpare|isKeep) >= 0
 }

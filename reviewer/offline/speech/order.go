@@ -345,7 +345,7 @@ func (o *orderer) word(it item, at int) byte {
 				continue
 			}
 		case oActLink:
-			if it.is(oTail) && o.last1(at) {
+			if it.is(oTail) && o.lastOne(at) {
 				return 'E'
 			}
 			if !it.acts.Meets(a.Acts) && !it.is(oLink) {
@@ -394,8 +394,8 @@ func (o *orderer) named(at int) bool {
 	return false
 }
 
-// last1 reports whether an item is the last of its clause.
-func (o *orderer) last1(at int) bool {
+// lastOne reports whether an item is the last of its clause.
+func (o *orderer) lastOne(at int) bool {
 	return at+1 >= len(o.items) || o.items[at+1].kind() == punctuation || o.items[at+1].kind() == stop
 }
 

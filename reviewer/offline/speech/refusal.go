@@ -56,7 +56,7 @@ func (r *reader) sentenceOf(ws []word) {
 		}
 	}
 	exceptFirst(items)
-	r.clauses = split2(items)
+	r.clauses = clausesOf(items)
 	if r.sentence.asked && !r.begs() {
 		return
 	}
@@ -94,8 +94,8 @@ func (r *reader) begs() bool {
 	return false
 }
 
-// split2 cuts a sentence into its clauses.
-func split2(items []item) []clause {
+// clausesOf cuts a sentence into its clauses.
+func clausesOf(items []item) []clause {
 	out := []clause{{}}
 	last := func() *clause { return &out[len(out)-1] }
 	begin := func(c clause) {
@@ -223,9 +223,9 @@ func about(items []item) (f Refusal, all, ok bool) {
 			}
 		case it.is(isKind) && !it.is(isHarmless):
 			if except {
-				f.ExceptKinds = append(f.ExceptKinds, it.kind2())
+				f.ExceptKinds = append(f.ExceptKinds, it.sort())
 			} else if !harmless {
-				f.Kinds = append(f.Kinds, it.kind2())
+				f.Kinds = append(f.Kinds, it.sort())
 			}
 		case written(w.lower) != "" && (beside(items, i, 1) || beside(items, i, -1)):
 			if ext := "*" + written(w.lower); except {
@@ -252,8 +252,8 @@ func about(items []item) (f Refusal, all, ok bool) {
 	return f, all, !harmless
 }
 
-// kind2 is the kind of files of an item.
-func (i item) kind2() Kind { return i.meaning.kind }
+// sort is the kind of files of an item.
+func (i item) sort() Kind { return i.meaning.kind }
 
 // beside reports whether a word for all stands next to an item.
 func beside(items []item, i, step int) bool {

@@ -162,7 +162,7 @@ func (t *table) knows(w string) bool {
 			return true
 		}
 	}
-	return t.shaped(w)
+	return false
 }
 
 // suffixes are what a frequent word may have behind it.

@@ -92,14 +92,19 @@ func scored(plain []string, codes ...string) (*table, bool) {
 	most, told, strangers := -1, 0, 0
 	for _, code := range codes {
 		t := tableOf(code)
-		known, telling := 0, 0
+		known, telling, shaped := 0, 0, 0
 		for _, w := range plain {
 			if t.knows(w) {
 				known++
+			} else if t.shaped(w) {
+				shaped++
 			}
 			if t.ordering.holds(w) && t.refusing.holds(w) {
 				telling++
 			}
+		}
+		if known > 0 {
+			known += shaped
 		}
 		if known > most || known == most && telling > told {
 			best, most, told = t, known, telling
