@@ -258,13 +258,17 @@ func (r *reader) without(c *clause) bool {
 	if i < 0 {
 		return false
 	}
+	rest := c.items[i+1:]
+	if n := slices.IndexFunc(rest, func(it item) bool { return it.is(isNever | isNot | describes | isModal) }); n >= 0 && !r.table.Traits.Joined {
+		rest = rest[:n] // who has no rights may not edit
+	}
 	acts := Acts(0)
-	for _, it := range c.items[i+1:] {
+	for _, it := range rest {
 		if it.is(orders | isNoun | isDone) {
 			acts |= it.acts
 		}
 	}
-	f, all, ok := about(c.items[i+1:])
+	f, all, ok := about(rest)
 	if acts == 0 || !ok || acts == Of(Using) {
 		return false
 	}
@@ -371,7 +375,7 @@ func (r *reader) consulted() bool {
 		f, _, _ := about(c.items[max(first, 0):])
 		named.Targets, named.Kinds = append(named.Targets, f.Targets...), append(named.Kinds, f.Kinds...)
 	}
-	if !strong && !(weak && before) {
+	if !strong && !(weak && (before || r.thereafter())) {
 		return false
 	}
 	if acts.Meets(Of(Changing, Working)) && len(named.Targets)+len(named.Kinds) == 0 {

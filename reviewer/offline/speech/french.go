@@ -45,6 +45,7 @@ var frenchActions = map[string]Action{
 
 func frenchRefusals() Refusals {
 	return Refusals{
+		Then:      "puis|ensuite|après|seulement après",
 		Never:     "pas encore|ne|n'|pas|jamais|surtout pas|plus jamais|en aucun cas|sous aucun prétexte|interdiction de|défense de|je ne veux pas|je ne veux pas que tu|je préfère que tu ne|je préférerais que tu ne|personne ne|je t'interdis|je t'interdis de|inutile de|évite|évitez|éviter|pas touche|pas touche à|hors de question de|merci de ne pas|prière de ne pas|abstiens toi|abstiens toi de|garde toi de",
 		Describes: "ne fonctionne pas|ne marche pas|ne compile pas|ne passe pas|ne passent pas|n'est pas|ne sont pas|n'a pas|n'ont pas|ne sais pas|ne comprends pas|ne s'affiche pas|ne s'affiche plus|n'existe pas|ne renvoie pas|ne renvoie rien|ne se lance pas|ne démarre pas|ne répond pas|ne répond plus|n'était pas|ne peut pas|ne peuvent pas|n'arrive pas|n'y a pas|n'y a plus|il n'y a|ne se charge pas|ne fait rien|ne se passe rien|ne doit pas planter|ne trouve pas|ne vois pas|ne correspond pas|ne marchent pas|ne fonctionnent pas|n'apparaît pas|ne gère pas|ne pas planter|ne se met pas|ne sert à rien|ne sert plus|ne suffit pas|ne tient pas|ne charge pas|ne prend pas|ne reçoit pas|n'affiche pas|n'affiche rien|ne valide pas",
 		None:      "zéro modification|zéro modif|zéro changement|aucun|aucune|rien|pas de|pas d'|plus de|plus d'|plus aucun|plus aucune|pas un|pas une|pas le moindre|pas la moindre",

@@ -61,6 +61,7 @@ const germanShapes = "ung|ungen|keit|heit|keiten|heiten|schaft|lich|liche|lichen
 
 func germanRefusals() Refusals {
 	return Refusals{
+		Then:      "dann|danach|erst dann|anschließend|dann erst",
 		Endings:   "en|ern|eln",
 		Others:    "ich|es|er|sich|mir|uns|wer",
 		Never:     "ich möchte nicht, dass|ich möchte nicht dass|ich will nicht, dass|ich will nicht dass|ich möchte keine|mir wäre lieber, wenn du nicht|ich verbiete dir,|nur nicht|nur bitte nicht|bitte nur nicht|untersteh dich|wehe|weder|nicht einmal|nicht mal|hüte dich|noch nicht|nicht|nie|niemals|keinesfalls|auf keinen fall|unter keinen umständen|nicht mehr|keiner|niemand|nirgends|nirgendwo|ich verbiete dir|ich will nicht|ich möchte nicht|ich will keine|mir wäre lieber|unterlass|unterlasse|lass es|bloß nicht|ja nicht",

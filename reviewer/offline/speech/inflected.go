@@ -51,6 +51,18 @@ func (r *reader) forbids(c *clause, i int) bool {
 	return false
 }
 
+// thereafter reports whether an action comes only behind what is to be shown first.
+func (r *reader) thereafter() bool {
+	shown := false
+	for _, c := range r.clauses {
+		if then := c.index(isThen); shown && then >= 0 && c.index(orders|isAct|isNoun) >= 0 {
+			return true
+		}
+		shown = shown || c.index(shows) >= 0
+	}
+	return false
+}
+
 // exceptFirst puts a word for an exception before what is excepted, where it stands
 // behind it.
 func exceptFirst(items []item) {

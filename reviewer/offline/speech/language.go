@@ -74,6 +74,7 @@ type Refusals struct {
 	Withdraws string // takes back what was said
 	Said      string // what is taken back: restriction, instruction
 	Questions string // the first words of a question
+	Then      string // behind Shows: only afterwards comes what is to be done
 	Others    string // subjects that are not the agent, with Inflected
 	Endings   string // of the forms in which something is forbidden, with Inflected
 }

@@ -175,7 +175,7 @@ func (o *orderer) clauses() bool {
 		if n == 0 {
 			return false
 		}
-		if next := o.tags[at+n:]; next != "" && !strings.ContainsAny(next[:1], "C&BR") && o.tags[at+n-1] != ':' && !strings.HasSuffix(o.tags[:at+n], "C") {
+		if next := o.tags[at+n:]; next != "" && !strings.ContainsAny(next[:1], "C&BR") && o.tags[at+n-1] != ':' && !(o.sentence.table.Traits.Joined && o.tags[at+n-1] == 'U') && !strings.HasSuffix(o.tags[:at+n], "C") {
 			return false
 		}
 		o.clause(at, at+n)
@@ -197,7 +197,7 @@ func (o *orderer) clause(from, to int) {
 		}
 		return -1
 	}, tags)
-	if names == "" && from > 0 && o.sentence.table.Traits.Joined { // x is not needed, delete
+	if names == "" && from > 0 && (o.sentence.table.Traits.Joined || strings.HasSuffix(strings.TrimRight(o.tags[:from], "CLE"), "U")) { // x is not needed, delete
 		names = o.last
 	}
 	if strings.Contains(names, "i") && !strings.ContainsAny(names, "TO") {

@@ -45,6 +45,7 @@ var portugueseActions = map[string]Action{
 
 func portugueseRefusals() Refusals {
 	return Refusals{
+		Then:      "depois|em seguida|então|só depois|aí",
 		Endings:   "ar|er|ir|es|as|em|am",
 		Others:    "eu|ele|ela|eles|elas|me sai",
 		Never:     "ainda não|nao|que não se|não|nunca|jamais|de jeito nenhum|em hipótese alguma|em nenhuma hipótese|sob nenhuma circunstância|de forma alguma|de modo algum|nem pense em|não quero que|não quero|prefiro que não|preferiria que não|proibido|é proibido|fica proibido|te proíbo|ninguém|que ninguém|tampouco|favor não|nem",

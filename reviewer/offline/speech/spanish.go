@@ -45,6 +45,7 @@ var spanishActions = map[string]Action{
 
 func spanishRefusals() Refusals {
 	return Refusals{
+		Then:      "luego|después|entonces",
 		Endings:   "ar|er|ir|arlo|arla|erlo|es|as|és|ás|éis|áis",
 		Others:    "yo|él|ella|ellos|se me|me sale|usuarios",
 		Never:     "todavía no|aún no|que no se|no|nunca|jamás|en ningún caso|bajo ningún concepto|bajo ninguna circunstancia|de ninguna manera|ni se te ocurra|no quiero que|no quiero|prefiero que no|preferiría que no|prohibido|queda prohibido|te prohíbo|nadie|que nadie|tampoco|favor de no|evita|evite|evitar|ni|abstente de|ya no",

@@ -49,6 +49,7 @@ const (
 	isKind
 	isShort // a frequent word
 	isOther
+	isThen
 )
 
 // The roles in an order, of the closed grammar.
@@ -114,7 +115,7 @@ func (t *table) refusals() {
 		{r.Consults, consults}, {r.Shows, shows}, {r.First, isBefore}, {r.Modes, isMode}, {r.Only, isOnly}, {r.Looks, looks},
 		{r.Except, isExcept}, {r.You, isYou}, {r.Modal, isModal}, {r.Leads, isLead}, {r.Sub, isSub}, {r.But, isBut}, {r.And, isAnd},
 		{r.All, isAll}, {r.Acts, isAct}, {r.Harmless, isHarmless}, {r.Mental, isMental}, {r.Idioms, isIdiom}, {r.Withdraws, withdraws},
-		{r.Said, isSaid}, {r.Questions, asksAbout}, {r.Others, isOther},
+		{r.Said, isSaid}, {r.Questions, asksAbout}, {r.Others, isOther}, {r.Then, isThen},
 	} {
 		t.refusing.add(list.words, meaning{roles: list.role})
 	}
