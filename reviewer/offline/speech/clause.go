@@ -367,7 +367,7 @@ func (r *reader) consulted() bool {
 			late = c.items
 		}
 		for _, it := range late {
-			if it.is(orders | isNoun) {
+			if it.is(orders|isNoun) && !it.is(shows) {
 				acts, before = acts|it.acts, true
 			}
 			before = before || first >= 0 && it.is(isAct|isDone|consults)
