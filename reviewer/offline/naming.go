@@ -129,7 +129,7 @@ func alone(before, after string) bool {
 		return true
 	}
 	behind, _ := utf8.DecodeRuneInString(after[size:])
-	return (next == '.' || next == ':') && (len(after) == size || !partOfName(behind)) // the end of a sentence
+	return (next == '.' || next == ':' || next == '?') && (len(after) == size || !partOfName(behind)) // the end of a sentence
 }
 
 func partOfName(r rune) bool {

@@ -42,7 +42,7 @@ func (m Message) Orders(a Ask) Heard {
 	var o orderer
 	for i, s := range m.Sentences {
 		o.ask, o.sentence = a, &m.Sentences[i]
-		if !s.Block.Own() || s.Block == Heading || s.table == nil || s.open && i < len(m.Sentences)-1 || !o.read() {
+		if !s.Block.Own() || s.Block == Heading || s.table == nil || s.open && i < len(m.Sentences)-1 || !o.readAny() {
 			out.Understood = false
 			return out
 		}
@@ -57,6 +57,7 @@ func (m Message) Orders(a Ask) Heard {
 type orderer struct {
 	ask              Ask
 	sentence         *Sentence
+	table            *table
 	items            []item
 	tags             string
 	found, withdrawn bool
@@ -91,10 +92,21 @@ var (
 	frontForm = regexp.MustCompile(`^[LE]*k*` + nameGroup + `[kEL]*` + verbGroup + tail)
 )
 
+// readAny reports whether the sentence is understood in a language that it may be in.
+func (o *orderer) readAny() bool {
+	for _, t := range append([]*table{o.sentence.table}, o.sentence.ties...) {
+		o.table = t
+		if o.read() {
+			return true
+		}
+	}
+	return false
+}
+
 // read reports whether the sentence is understood.
 func (o *orderer) read() bool {
 	o.found, o.withdrawn = false, false
-	t := o.sentence.table
+	t := o.table
 	o.items = carried(t.ordering.items(o.sentence.words, o.nouns()))
 	tags := make([]byte, 0, len(o.items))
 	for i, it := range o.items {
@@ -166,7 +178,7 @@ func (o *orderer) clauses() bool {
 			continue
 		}
 		n := len(longest(clauseForm, rest))
-		if t := o.sentence.table.Traits; t.VerbLast {
+		if o.table.Traits.VerbLast {
 			n = max(n, len(longest(frontForm, rest)))
 		}
 		if n == 0 && strings.Trim(rest, "LEC&R") == "" {
@@ -175,7 +187,7 @@ func (o *orderer) clauses() bool {
 		if n == 0 {
 			return false
 		}
-		if next := o.tags[at+n:]; next != "" && !strings.ContainsAny(next[:1], "C&BR") && o.tags[at+n-1] != ':' && !(o.sentence.table.Traits.Joined && o.tags[at+n-1] == 'U') && !strings.HasSuffix(o.tags[:at+n], "C") {
+		if next := o.tags[at+n:]; next != "" && !strings.ContainsAny(next[:1], "C&BR") && o.tags[at+n-1] != ':' && !(o.table.Traits.Joined && o.tags[at+n-1] == 'U') && !strings.HasSuffix(o.tags[:at+n], "C") {
 			return false
 		}
 		o.clause(at, at+n)
@@ -197,7 +209,7 @@ func (o *orderer) clause(from, to int) {
 		}
 		return -1
 	}, tags)
-	if names == "" && from > 0 && (o.sentence.table.Traits.Joined || strings.HasSuffix(strings.TrimRight(o.tags[:from], "CLE"), "U")) { // x is not needed, delete
+	if names == "" && from > 0 && (o.table.Traits.Joined || strings.HasSuffix(strings.TrimRight(o.tags[:from], "CLE"), "U")) { // x is not needed, delete
 		names = o.last
 	}
 	if strings.Contains(names, "i") && !strings.ContainsAny(names, "TO") {
@@ -233,12 +245,12 @@ func (o *orderer) names(names string, from, to int) bool {
 	if o.ask.Loose {
 		tags := o.tags[from:to]
 		far := strings.Contains(names, "T") && (strings.ContainsAny(tags, "kA"))
-		if i := strings.IndexByte(tags, 'k'); i >= 0 && !strings.ContainsAny(tags[i:], "TA") && !(o.sentence.table.Traits.VerbLast && strings.ContainsAny(tags[:i], "TA")) {
+		if i := strings.IndexByte(tags, 'k'); i >= 0 && !(o.table.Traits.VerbLast && strings.ContainsAny(tags, "TA")) && !strings.ContainsAny(tags[i:], "TA") {
 			return false // to something that is not known
 		}
 		return !strings.Contains(names, "O") && (far || o.ask.Current)
 	}
-	if !strings.Contains(names, "T") || o.sentence.table != nil && o.ask.InOrder && !o.ordered(from, to) {
+	if !strings.Contains(names, "T") || o.ask.InOrder && !o.ordered(from, to) {
 		return false
 	}
 	for i := range o.ask.Also {

@@ -29,8 +29,9 @@ type Sentence struct {
 
 	words []word
 	table *table
-	open  bool // it has no stop, so that what comes next may belong to it
-	asked bool // it ends with a question mark
+	ties  []*table // that know as many of its words
+	open  bool     // it has no stop, so that what comes next may belong to it
+	asked bool     // it ends with a question mark
 }
 
 // Read reads a message.
@@ -114,6 +115,9 @@ func (s *Sentence) tell(before, main *table) {
 			t = tables()[0]
 		}
 	}
+	if t != nil {
+		s.ties = ties(s.words, t)
+	}
 	s.table, s.Foreign = t, foreign && s.Block.Own()
 	if t != nil {
 		s.Language = t.Code
@@ -128,12 +132,8 @@ func mainLanguage(text string) *table {
 	if foreign || t == nil {
 		return nil
 	}
-	known, plain := 0, census(ws).plain
-	for _, w := range plain {
-		if t.knows(w) {
-			known++
-		}
-	}
+	plain := census(ws).plain
+	known := t.knowsOf(plain)
 	if known < 8 || known*2 < len(plain) {
 		return nil
 	}
@@ -168,9 +168,11 @@ func (s *Sentence) read() {
 		s.Refusals = []Refusal{{Acts: Changes, Everything: true, Foreign: true}}
 	case s.table == nil:
 	case s.Block.Own():
-		r := reader{sentence: s, table: s.table}
-		r.sentenceOf(s.words)
-		s.Refusals = r.out
+		for _, t := range append(s.ties, s.table) {
+			r := reader{sentence: s, table: t}
+			r.sentenceOf(s.words)
+			s.Refusals = append(s.Refusals, r.out...)
+		}
 		s.shownInside()
 	default:
 		r := reader{sentence: s, table: s.table}

@@ -85,29 +85,55 @@ func tableOf(code string) *table {
 	return nil
 }
 
+// ties are the other languages of the same letters that know as many of some words.
+func ties(ws []word, t *table) []*table {
+	if t.Traits.Joined || t.Code == "ru" {
+		return nil
+	}
+	var out []*table
+	plain := census(ws).plain
+	if len(plain) == 0 || len(plain) > maxTied {
+		return nil
+	}
+	known := t.knowsOf(plain)
+	for _, other := range tables() {
+		if other != t && !other.Traits.Joined && other.Code != "ru" && other.knowsOf(plain) >= known {
+			out = append(out, other)
+		}
+	}
+	return out
+}
+
+// maxTied is how many words a sentence has at most that may be of several languages.
+const maxTied = 8
+
+// knowsOf is how many of some words the language has. Where it has any, those that only
+// look like its words count too.
+func (t *table) knowsOf(plain []string) int {
+	n, shaped := 0, 0
+	for _, w := range plain {
+		if t.knows(w) {
+			n++
+		} else if t.shaped(w) {
+			shaped++
+		}
+	}
+	if n == 0 {
+		return 0
+	}
+	return n + shaped
+}
+
 // scored is the language that knows most of the words. Where none knows enough of
 // them, and there are enough to be a sentence, it is a foreign one.
 func scored(plain []string, codes ...string) (*table, bool) {
 	var best *table
-	most, told, strangers := -1, 0, 0
+	most, strangers := -1, 0
 	for _, code := range codes {
 		t := tableOf(code)
-		known, telling, shaped := 0, 0, 0
-		for _, w := range plain {
-			if t.knows(w) {
-				known++
-			} else if t.shaped(w) {
-				shaped++
-			}
-			if t.ordering.holds(w) && t.refusing.holds(w) {
-				telling++
-			}
-		}
-		if known > 0 {
-			known += shaped
-		}
-		if known > most || known == most && telling > told {
-			best, most, told = t, known, telling
+		known := t.knowsOf(plain)
+		if known > most {
+			best, most = t, known
 		}
 	}
 	for _, w := range plain {
