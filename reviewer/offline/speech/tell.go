@@ -124,16 +124,27 @@ func (t *table) knowsOf(plain []string) int {
 	return n + shaped
 }
 
+// tellingOf is how many of some words orders and refusals are both made of.
+func (t *table) tellingOf(plain []string) int {
+	n := 0
+	for _, w := range plain {
+		if t.ordering.holds(w) && t.refusing.holds(w) {
+			n++
+		}
+	}
+	return n
+}
+
 // scored is the language that knows most of the words. Where none knows enough of
 // them, and there are enough to be a sentence, it is a foreign one.
 func scored(plain []string, codes ...string) (*table, bool) {
 	var best *table
-	most, strangers := -1, 0
+	most, told, strangers := -1, 0, 0
 	for _, code := range codes {
 		t := tableOf(code)
-		known := t.knowsOf(plain)
-		if known > most {
-			best, most = t, known
+		known, telling := t.knowsOf(plain), t.tellingOf(plain)
+		if known > most || known == most && telling > told {
+			best, most, told = t, known, telling
 		}
 	}
 	for _, w := range plain {
