@@ -30,8 +30,8 @@ func (n naming) refusedBy(cwd string, f speech.Refusal) bool {
 	if f.Everything {
 		return !n.looks || !f.Acts.Meets(speech.Changes) || f.Acts.Has(running)
 	}
-	if n.path == "" && n.class != running && len(n.names) == 0 {
-		return acts.Meets(f.Acts &^ speech.Of(changing, deleting, speech.Creating)) // of no path, such as a push
+	if n.path == "" && acts.Meets(f.Acts&^speech.Of(changing, deleting, speech.Creating, running, using, reading, speech.Testing, speech.Building)) {
+		return true // of no path, such as a push
 	}
 	return slices.ContainsFunc(f.Targets, func(t string) bool { return n.target(cwd, t) }) || slices.ContainsFunc(f.Kinds, n.ofKind)
 }

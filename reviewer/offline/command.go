@@ -184,6 +184,8 @@ func kindOfWord(w string) (class, bool) {
 	switch w {
 	case "commit", "stash", "tag", "cherry-pick", "revert":
 		return committing, true
+	case "checkout", "switch", "branch", "worktree":
+		return speech.Branching, true
 	case "push":
 		return pushing, true
 	case "merge":

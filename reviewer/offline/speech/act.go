@@ -31,6 +31,7 @@ const (
 	Truncating
 	Rewriting // of the history of a repository
 	Operating // of databases, clouds and clusters
+	Branching // making or changing branches
 	Working   // whatever else an agent is asked to do
 	actCount
 )
@@ -71,7 +72,7 @@ var actNames = map[string]Act{
 	"use": Using, "read": Reading, "change": Changing, "create": Creating, "delete": Deleting, "run": Running, "test": Testing, "build": Building,
 	"commit": Committing, "push": Pushing, "install": Installing, "publish": Publishing, "deploy": Deploying, "send": Sending, "fetch": Fetching,
 	"remove": Removing, "halt": Halting, "start": Starting, "restart": Restarting, "kill": Killing, "merge": Merging, "close": Closing,
-	"rebase": Rebasing, "truncate": Truncating, "rewrite": Rewriting, "operate": Operating, "work": Working,
+	"rebase": Rebasing, "truncate": Truncating, "rewrite": Rewriting, "operate": Operating, "branch": Branching, "work": Working,
 }
 
 // kindNames are the kinds of files as the tables of words call them.

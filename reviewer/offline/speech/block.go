@@ -31,7 +31,7 @@ type part struct {
 
 var (
 	listMarker  = regexp.MustCompile(`^\s*([-*•+]|[0-9]{1,3}[.)]|\[[ xX]\])\s+`)
-	logMarker   = regexp.MustCompile(`^\s*(-{4,}|={4,}|\[?[0-9]{4}-[0-9]{2}-[0-9]{2}|\[?[0-9]{2}:[0-9]{2}:[0-9]{2}|\[[A-Za-z0-9 :._-]{1,24}\]\s|(ERROR|WARN|WARNING|INFO|DEBUG|FATAL|TRACE|PASS|FAIL|---)[:\s]|ok\s{2}|at \S+[(:]|Traceback|File "|npm (ERR|WARN)|\S+:[0-9]+(:[0-9]+)?:|[$%>] |\w+@\w+[:~]|[A-Za-z.]*(Error|Exception):)`)
+	logMarker   = regexp.MustCompile(`^\s*(-{4,}|={4,}|\[?[0-9]{4}-[0-9]{2}-[0-9]{2}|\[?[0-9]{2}:[0-9]{2}:[0-9]{2}|\[[A-Za-z0-9 :._-]{1,24}\]\s|(ERROR|WARN|WARNING|INFO|DEBUG|FATAL|TRACE|PASS|FAIL|---)[:\s]|ok\s{2}|at \S+[(:]|Traceback|File "|npm (ERR|WARN)|\S+:[0-9]+(:[0-9]+)?:|[$%>] |(usage|options|Usage|Options):|\w+@\w+[:~]|[A-Za-z.]*(Error|Exception):)`)
 	codeEnd     = regexp.MustCompile(`[{}]\s*$|[=()\[\]].*;\s*$|^\s*(//|/\*|\*/|#include|<[/!a-zA-Z][^>]*>)`)
 	diffMarker  = regexp.MustCompile(`^(diff --git |@@ -|\+\+\+ |--- [ab]/|Index: )`)
 	fenceMarker = regexp.MustCompile("^\\s*(```+|~~~+)")

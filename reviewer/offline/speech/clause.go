@@ -12,6 +12,18 @@ func (r *reader) clause(c *clause, at int) {
 	r.goesOn(c, at)
 }
 
+// ensured finds what a sentence wants to be left as it is: make sure that … is not changed.
+func (r *reader) ensured() {
+	wanted := slices.ContainsFunc(r.clauses, func(c clause) bool { return c.index(ensures) >= 0 })
+	for _, c := range r.clauses {
+		if f, _, _ := about(c.items); wanted && len(f.Targets)+len(f.Kinds) > 0 &&
+			(c.index(describes|isNever|isNot) >= 0 && c.index(isDone) >= 0 || c.index(isSame|isSpare) >= 0 && c.index(describes|isNever) < 0) {
+			f.Acts = Of(Changing)
+			r.add(f)
+		}
+	}
+}
+
 // goesOn reads a clause that has no form of its own as the end of the refusal before
 // it: "do not touch main.go, other.go or the tests".
 func (r *reader) goesOn(c *clause, at int) {
@@ -50,7 +62,7 @@ func (r *reader) mode(c *clause) bool {
 			strangers++
 		}
 	}
-	if !r.table.Traits.Joined && (strangers > maxStrangers || i+1 < len(c.items) && c.items[i+1].roles == 0 && c.items[i+1].words[0].plain()) {
+	if !r.table.Traits.Joined && (strangers > maxStrangers || i+1 < len(c.items) && c.items[i+1].roles == 0 && c.items[i+1].words[0].plain() && !r.table.common.holds(c.items[i+1].words[0].lower)) {
 		return false
 	}
 	r.add(Refusal{Everything: true})
@@ -109,6 +121,12 @@ func (c clause) start() []item {
 // only finds what confines the agent: to looking, or to what is named.
 func (r *reader) only(c *clause) bool {
 	i := c.index(isOnly)
+	if n, than := c.index(isNever), c.index(isThan); n >= 0 && than > n && c.index(orders) > n && c.index(orders) < than {
+		if f, _, _ := about(c.items[than:]); len(f.Targets)+len(f.Kinds) > 0 {
+			r.add(Refusal{Acts: Of(Changing), Everything: true, Except: f.Targets, ExceptKinds: f.Kinds})
+			return true
+		}
+	}
 	if i < 0 || c.index(isNever|isNot) >= 0 {
 		return false
 	}
@@ -163,18 +181,12 @@ func (r *reader) excepts(c *clause) bool {
 // there that could be the subject of something else.
 func (c clause) addressed(end int) bool {
 	for _, it := range c.items[:max(end, 0)] {
-		if it.roles&(isLead|isYou|isModal|isAnd|isOnly|orders|isShort|isBefore|isAll|isNone|consults|isNot|isAct|looks) == 0 && it.words[0].plain() {
-			return false
-		}
-		if it.is(isShort) && !it.is(isLead|isYou|isModal|isAnd|isOnly|orders|isBefore|isAll) && it.is(isThird) {
+		if it.roles&(isLead|isYou|isModal|isAnd|isOnly|orders|isNoun|isShort|isBefore|isAll|isNone|consults|isNot|isAct|looks|ensures) == 0 && it.words[0].plain() {
 			return false
 		}
 	}
 	return true
 }
-
-// isThird is no role of its own yet: third persons are in no list that addressed takes.
-const isThird roles = 0
 
 // negated finds a negation of an action.
 func (r *reader) negated(c *clause) bool {
@@ -353,7 +365,7 @@ func (r *reader) consulted() bool {
 		if c.sub && c.index(consults|isBefore) < 0 {
 			continue
 		}
-		if r.table.Traits.VerbLast && first >= 0 && c.index(shows) >= 0 && c.index(orders) < 0 {
+		if r.table.Traits.VerbLast && first >= 0 && c.index(shows) >= 0 && !slices.ContainsFunc(c.items, func(it item) bool { return it.is(orders) && !it.acts.Has(Reading) }) {
 			before = true
 		}
 		strong = strong || c.index(consults) >= 0
@@ -377,6 +389,9 @@ func (r *reader) consulted() bool {
 	}
 	if !strong && !(weak && (before || r.thereafter())) {
 		return false
+	}
+	if acts &^= Of(Reading); acts == 0 {
+		acts = Changes
 	}
 	if acts.Meets(Of(Changing, Working)) && len(named.Targets)+len(named.Kinds) == 0 {
 		acts |= Changes

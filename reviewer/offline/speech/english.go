@@ -22,7 +22,7 @@ var englishActions = map[string]Action{
 	"change": {
 		Orders: "write|edit|change|modify|update|create|overwrite|add|adjust|rewrite|write to|touch|alter",
 		Done:   "written|edited|changed|modified|updated|overwritten|adjusted|rewritten|touched|altered|written to|reformatted|moved|renamed|refactored|tampered with",
-		Names:  "editing|edits|edit|changing|changes|change|modifying|modifications|modification|touching|altering|alterations|writing|writes|writing to|updating|updates|rewriting|overwriting|refactoring|refactorings|renaming|renames|moving|formatting|reformatting|file changes|code changes|file edits|tampering|patching|patches|implementation work",
+		Names:  "diff|diffs|editing|edits|edit|changing|changes|change|modifying|modifications|modification|touching|altering|alterations|writing|writes|writing to|updating|updates|rewriting|overwriting|refactoring|refactorings|renaming|renames|moving|formatting|reformatting|file changes|code changes|file edits|tampering|patching|patches|implementation work",
 		Wide:   "mess with|mess around with|mess up|fiddle with|tinker with|tamper with|play with|meddle with|patch|amend|refactor|rename|move|reformat|format|rewrite|save|save to|apply|lay a finger on|put your hands on|mutate|clobber|implement|fix|work on|introduce|insert|replace|swap|restructure|reorganize|reorganise|migrate|convert|clean up|tidy up|improve|polish|bump|revert|make|put|set|undo|modernize|optimize|mess|messing with|messing|disturb|write code|write any code|start coding|change code|alter|convert",
 	},
 	"create": {
@@ -41,8 +41,9 @@ var englishActions = map[string]Action{
 	},
 	"test":   {Orders: "run the tests|run tests|test|run all tests|run the test suite|run the unit tests", Names: "testing|test runs", Done: "tested"},
 	"build":  {Orders: "build|compile|run the build", Names: "building|compiling|builds", Done: "built|compiled"},
-	"commit": {Orders: "commit|check in|git commit", Done: "committed", Names: "committing|commits|a commit|commit", Wide: "commit*|git commit|stage|git add|stash|tag"},
-	"push":   {Orders: "push|git push|push up", Done: "pushed", Names: "pushing|pushes|force push|force pushing|force pushes", Wide: "force push|upload|ship", Links: "to|onto|into|up to"},
+	"commit": {Orders: "commit|check in|git commit", Done: "committed", Names: "uncommitted|unstaged|committing|commits|a commit|commit", Wide: "commit*|git commit|stage|git add|stash|tag"},
+	"branch": {Wide: "create any branches|create a branch|create branches|create a new branch|create new branches|create any new branches|create any branch|switch branches|change branches|switch to another branch|switch branch|branch off|leave the branch", Names: "new branches|new branch|creating branches|branching"},
+	"push":   {Orders: "push|git push|push up", Done: "pushed", Names: "unpushed|pushing|pushes|force push|force pushing|force pushes", Wide: "force push|upload|ship", Links: "to|onto|into|up to"},
 	"install": {
 		Orders: "install|add|npm install|pip install|pull in", Done: "installed|added", Names: "installing|installs|installation|dependency|dependencies|new packages|packages|new dependencies|new dependency|a new dependency|package|library|libraries|new libraries|third party packages|upgrades|adding dependencies|adding packages",
 		Wide:  "upgrade|npm install|pip install|add dependencies|add packages|add any dependencies|add new dependencies|add any new dependencies|add a dependency|add a new dependency|bring in|pull in|add libraries",
@@ -54,7 +55,7 @@ var englishActions = map[string]Action{
 		Orders: "send|upload|copy|transfer", Done: "sent|uploaded|copied|shared|transferred|posted", Names: "sending|uploading|uploads|sharing|posting|network|the network|internet|the internet|online|network access|network calls|network requests|external requests|emails|requests to",
 		Wide: "post|share|send out|email|mail|network|internet|online|leak|expose", Links: "to|with|onto|into",
 	},
-	"fetch":    {Orders: "", Done: "downloaded|fetched", Names: "downloading|downloads|fetching|network|the network|internet|the internet|online|network access|network calls|network requests|external requests|web access|curl|wget", Wide: "download|fetch|network|internet|online|curl|wget|browse the web|go online|hit the network|access the network|access the internet"},
+	"fetch":    {Orders: "", Done: "downloaded|fetched", Names: "stay offline|work offline|remain offline|downloading|downloads|fetching|network|the network|internet|the internet|online|network access|network calls|network requests|external requests|web access|curl|wget", Wide: "download|fetch|network|internet|online|curl|wget|browse the web|go online|hit the network|access the network|access the internet"},
 	"remove":   {Orders: "delete|remove|drop|destroy|uninstall|tear down|take down|get rid of|kill", Done: "gone|deleted|removed|dropped|destroyed|uninstalled|torn down|taken down", Names: "dropping|destroying|uninstalling", Wide: "uninstall|destroy|wip*|purg*"},
 	"halt":     {Orders: "stop|shut down|shut off|bring down|halt|turn off", Done: "stopped|shut down|turned off|halted", Names: "stopping|shutting down|shutdown", Wide: "shut down|take down|stop the"},
 	"start":    {Orders: "start|start up|bring up|launch|turn on|boot|spin up", Done: "started|launched", Names: "starting|launching", Wide: "start the"},

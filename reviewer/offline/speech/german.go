@@ -61,6 +61,7 @@ const germanShapes = "ung|ungen|keit|heit|keiten|heiten|schaft|lich|liche|lichen
 
 func germanRefusals() Refusals {
 	return Refusals{
+		Ensures:   "stell sicher|stelle sicher|achte darauf|sorg dafür|sorge dafür|wichtig|ich möchte|ich will|pass auf",
 		Then:      "dann|danach|erst dann|anschließend|dann erst",
 		Endings:   "en|ern|eln",
 		Others:    "ich|es|er|sich|mir|uns|wer",
@@ -69,7 +70,7 @@ func germanRefusals() Refusals {
 		None:      "kein|keine|keinen|keinem|keiner|keinerlei|nichts|null|nix|gar nichts|gar keine",
 		Without:   "ohne|statt|anstatt",
 		Avoid:     "vermeide|vermeiden|vermeid|finger weg von|halt dich fern von|halte dich fern von|verzichte auf|verzichte|sieh ab von|bleib weg von",
-		Forbidden: "verboten|untersagt|nicht erlaubt|nicht gestattet|tabu|nicht zulässig|unerwünscht|nicht gewünscht|unzulässig|kommt nicht in frage|kommen nicht in frage|gesperrt",
+		Forbidden: "bleib offline|arbeite offline|verboten|untersagt|nicht erlaubt|nicht gestattet|tabu|nicht zulässig|unerwünscht|nicht gewünscht|unzulässig|kommt nicht in frage|kommen nicht in frage|gesperrt",
 		Keep:      "lässt|lasst ihr|lass|lasse|lassen|belasse|belassen|behalte|behalten|bleib|bleibt|bleiben|erhalte|lasst",
 		Spare:     "unverändert|unangetastet|unberührt|bleiben unberührt|bleibt unberührt|bleibt wo|bleibt genau|bleibt erhalten|bleiben erhalten|sollten unverändert bleiben|lass die finger von|lasst die finger von|lassen sie die finger von|lass deine finger von|weg von|nicht dran gehen|nichts für dich|ist nicht deine baustelle|lass die finger von|lass deine finger von|finger von|lass die finger davon|finger weg|hände weg|finger weg von|hände weg von|tabu|ist gesperrt|sind gesperrt|eingefroren|ist eingefroren|unantastbar|schütze|bleibt wie|bleiben wie|bleibt so|bleiben so|bleibt unverändert|bleiben unverändert|bleibt unangetastet|bleiben unangetastet|muss bleiben|müssen bleiben|soll bleiben|sollen bleiben|ist off limits|off limits|heilig",
 		Same:      "in ruhe|unverändert|unangetastet|so wie es ist|wie es ist|wie sie ist|wie sie sind|so wie sie ist|so wie sie sind|wie er ist|unberührt|intakt|stehen|liegen|bestehen|da wo es ist|wo es ist|wo sie ist|außen vor|links liegen|so stehen|so wie|beim alten",

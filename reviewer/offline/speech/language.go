@@ -61,6 +61,8 @@ type Refusals struct {
 	Looks     string // with Only: actions that only look
 	Except    string
 	You       string
+	Ensures   string // make sure: what comes behind it is how something has to be
+	Than      string // makes "only" of a negation before it: ne … que
 	Modal     string
 	Leads     string // what may stand before an order
 	Sub       string // begins a clause that speaks about something

@@ -177,9 +177,13 @@ func (o *orderer) clauses() bool {
 			at += n
 			continue
 		}
-		n := len(longest(clauseForm, rest))
+		if lead := len(rest) - len(strings.TrimLeft(rest, "LE")); lead > 0 && lead < len(rest) && rest[lead] == 'C' {
+			at += lead // please, …
+			continue
+		}
+		n := len(clauseForm.FindString(rest))
 		if o.table.Traits.VerbLast {
-			n = max(n, len(longest(frontForm, rest)))
+			n = max(n, len(frontForm.FindString(rest)))
 		}
 		if n == 0 && strings.Trim(rest, "LEC&R") == "" {
 			return true
@@ -195,9 +199,6 @@ func (o *orderer) clauses() bool {
 	}
 	return true
 }
-
-// longest is a match of which the last clause takes as much as it can.
-func longest(form *regexp.Regexp, s string) string { return form.FindString(s) }
 
 // clause notes what one clause orders.
 func (o *orderer) clause(from, to int) {

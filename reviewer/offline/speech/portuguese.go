@@ -45,6 +45,7 @@ var portugueseActions = map[string]Action{
 
 func portugueseRefusals() Refusals {
 	return Refusals{
+		Ensures:   "certifique se|garanta|importante|quero|gostaria",
 		Then:      "depois|em seguida|então|só depois|aí",
 		Endings:   "ar|er|ir|es|as|em|am",
 		Others:    "eu|ele|ela|eles|elas|me sai",

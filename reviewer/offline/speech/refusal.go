@@ -61,6 +61,7 @@ func (r *reader) sentenceOf(ws []word) {
 		return
 	}
 	r.takesBack()
+	r.ensured()
 	if r.consulted() {
 		return
 	}
@@ -79,7 +80,7 @@ func (r *reader) sentenceOf(ws []word) {
 
 // wishes reports whether a clause negates what comes behind it.
 func (r *reader) wishes(c clause) bool {
-	return r.table.Traits.VerbLast && !c.sub && c.index(isNever|isNot) >= 0 && c.index(isModal) >= 0 && c.index(orders|isDone|isNoun) < 0 && len(c.items) <= 6
+	return r.table.Traits.VerbLast && !c.sub && c.index(isNever|isNot) >= 0 && (c.index(isModal) >= 0 || len(c.items) <= 2) && c.index(orders|isDone|isNoun) < 0 && len(c.items) <= 6
 }
 
 // begs reports whether a question is a request: can you please …
@@ -233,14 +234,16 @@ func about(items []item) (f Refusal, all, ok bool) {
 			} else {
 				f.Targets = append(f.Targets, ext)
 			}
+		case written(w.lower) != "" && slices.ContainsFunc(items, func(o item) bool { return o.is(isDone) }):
+			f.Targets = append(f.Targets, "*"+written(w.lower))
 		case it.is(isHarmless) && !except:
 			harmless = true
 		case it.is(isAll) && !except:
 			all = true
 		case it.roles&^(isLead|orders|isNoun) == 0 && (w.plain() || w.kind == identifier) && !it.is(orders|isNoun|isLead):
-			if except {
+			if except && !wide([]rune(w.text)[0]) {
 				f.Except = append(f.Except, w.text)
-			} else {
+			} else if !except {
 				f.Words = append(f.Words, w.lower)
 			}
 		}

@@ -47,6 +47,8 @@ const (
 	isDone // an action as what is done to something
 	isNoun // an action's name
 	isKind
+	ensures
+	isThan
 	isShort // a frequent word
 	isOther
 	isThen
@@ -115,7 +117,7 @@ func (t *table) refusals() {
 		{r.Consults, consults}, {r.Shows, shows}, {r.First, isBefore}, {r.Modes, isMode}, {r.Only, isOnly}, {r.Looks, looks},
 		{r.Except, isExcept}, {r.You, isYou}, {r.Modal, isModal}, {r.Leads, isLead}, {r.Sub, isSub}, {r.But, isBut}, {r.And, isAnd},
 		{r.All, isAll}, {r.Acts, isAct}, {r.Harmless, isHarmless}, {r.Mental, isMental}, {r.Idioms, isIdiom}, {r.Withdraws, withdraws},
-		{r.Said, isSaid}, {r.Questions, asksAbout}, {r.Others, isOther}, {r.Then, isThen},
+		{r.Said, isSaid}, {r.Ensures, ensures}, {r.Than, isThan}, {r.Questions, asksAbout}, {r.Others, isOther}, {r.Then, isThen},
 	} {
 		t.refusing.add(list.words, meaning{roles: list.role})
 	}

@@ -156,7 +156,7 @@ func scored(plain []string, codes ...string) (*table, bool) {
 	switch {
 	case most == 0 && n == 1, n == 0:
 		return nil, strangers > 0
-	case strangers > 0 && most*2 <= n && (strangers > 1 || most <= 1 || n <= 4), strangers > 2 && most*3 <= n*2:
+	case strangers > 0 && most*2 <= n && (strangers > 1 || most <= 1 || n <= 4), strangers > 2 && most*3 <= n*2, strangers > 1 && most*2 <= n+1 && n <= 6:
 		return nil, true
 	case strangers == 0 && (most == 0 && n > 2 || n >= 4 && most*6 < n), most == 0 && n == 2:
 		return nil, true
