@@ -50,7 +50,7 @@ func testSaid(t *testing.T, language string, all []said) {
 		if got := means(s.text, s.act, s.target); got != s.want {
 			t.Errorf("%q %s (of %d on %q), want it %s", s.text, got, s.act, s.target, s.want)
 		}
-		if got := Read(s.text).Sentences[0].Language; got != language {
+		if got := Read(s.text).Sentences[0].Language; language != "" && got != language {
 			t.Errorf("%q is %q, want %q", s.text, got, language)
 		}
 	}

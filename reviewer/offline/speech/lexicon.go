@@ -48,6 +48,10 @@ func (l *lexicon) phrase(phrase string, m meaning) {
 	if len(parts) == 0 {
 		return
 	}
+	if n := len(parts) - 1; n > 0 && parts[n].text == "'" { // what an apostrophe cuts off
+		parts = parts[:n]
+		parts[n-1].lower += "'"
+	}
 	for _, w := range parts {
 		key := w.lower
 		if key == "" {

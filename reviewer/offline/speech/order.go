@@ -83,7 +83,7 @@ var (
 		`[LE]*K` + nameGroup + `[=E]*` + `|` +
 		`[LE]*w` + nameGroup + `[Dd]` + `|` +
 		nameGroup + `M[LE]*[Dd](?:[C&]+[Dd])*(?:[k]+` + nameGroup + `)?` + `|` +
-		nameGroup + `G` + `|` +
+		`(?:` + nameGroup + `)?G` + `|` +
 		`L*b` + nameGroup + `k?E*` + verbGroup + `(?:k*` + nameGroup + `)?` + `|` +
 		`L*(?:` + nameGroup + `)?[mk]+E*` + verbGroup + tail + `|` +
 		`[LE]*` + verbGroup + `[LE]*k*(?:` + nameGroup + `)?(?:E*q` + nameGroup + `)?` + `|` +
@@ -153,6 +153,9 @@ func (o *orderer) nouns() *lexicon {
 
 // asks reports whether a question is an order in the form of one.
 func (o *orderer) asks() bool {
+	if o.table.Traits.Joined && slices.ContainsFunc(o.items, func(it item) bool { return it.is(oAsk) }) {
+		return true
+	}
 	for _, it := range o.items {
 		if it.is(oAsk) || it.is(oAskSoft) && o.polite() {
 			return true
@@ -210,7 +213,7 @@ func (o *orderer) clause(from, to int) {
 		}
 		return -1
 	}, tags)
-	if names == "" && from > 0 && (o.table.Traits.Joined || strings.HasSuffix(strings.TrimRight(o.tags[:from], "CLE"), "U")) { // x is not needed, delete
+	if names == "" && from > 0 && (o.table.Traits.Joined || strings.ContainsAny(o.tags[:from], "UN") && !strings.ContainsAny(o.tags[:from], "VvDdxK")) { // x is not needed, delete
 		names = o.last
 	}
 	if strings.Contains(names, "i") && !strings.ContainsAny(names, "TO") {
