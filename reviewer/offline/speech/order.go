@@ -248,7 +248,7 @@ func (o *orderer) makes(from, to int) bool {
 func (o *orderer) names(names string, from, to int) bool {
 	if o.ask.Loose {
 		tags := o.tags[from:to]
-		far := strings.Contains(names, "T") && (strings.ContainsAny(tags, "kA"))
+		far := strings.Contains(names, "T") && strings.ContainsAny(tags, "kA")
 		if i := strings.IndexByte(tags, 'k'); i >= 0 && !(o.table.Traits.VerbLast && strings.ContainsAny(tags, "TA")) && !strings.ContainsAny(tags[i:], "TA") {
 			return false // to something that is not known
 		}
@@ -333,9 +333,32 @@ func (o *orderer) word(it item, at int) byte {
 		role roles
 		tag  byte
 	}{
-		{oWithdraw, 'W'}, {oRemark, 'R'}, {oUseless, 'U'}, {oUnneeded, 'N'}, {oMayGo, 'G'}, {oMay, 'M'}, {oVerb, 'v'}, {oDone, 'd'}, {oNever, 'x'},
-		{oKeep, 'K'}, {oUnchanged, '='}, {oAsk, 'L'}, {oAskSoft, 'L'}, {oPolite, 'E'}, {oWish, 'w'}, {oPronoun, 'i'}, {oThing, 'n'}, {oTakes, 'b'}, {oMarks, 'm'}, {oBecause, 'B'},
-		{oAnd, '&'}, {oActLink, 'k'}, {oLink, 'q'}, {oFiller, 'F'}, {oLead, 'L'}, {oTail, 'E'},
+		{oWithdraw, 'W'},
+		{oRemark, 'R'},
+		{oUseless, 'U'},
+		{oUnneeded, 'N'},
+		{oMayGo, 'G'},
+		{oMay, 'M'},
+		{oVerb, 'v'},
+		{oDone, 'd'},
+		{oNever, 'x'},
+		{oKeep, 'K'},
+		{oUnchanged, '='},
+		{oAsk, 'L'},
+		{oAskSoft, 'L'},
+		{oPolite, 'E'},
+		{oWish, 'w'},
+		{oPronoun, 'i'},
+		{oThing, 'n'},
+		{oTakes, 'b'},
+		{oMarks, 'm'},
+		{oBecause, 'B'},
+		{oAnd, '&'},
+		{oActLink, 'k'},
+		{oLink, 'q'},
+		{oFiller, 'F'},
+		{oLead, 'L'},
+		{oTail, 'E'},
 	} {
 		if !it.is(c.role) {
 			continue
