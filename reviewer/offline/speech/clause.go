@@ -201,6 +201,9 @@ func (r *reader) negated(c *clause) bool {
 	if it.is(isHalt) && (i > len(c.items)-len(c.start()) || !slices.ContainsFunc(c.items[i+1:min(i+4, len(c.items))], func(it item) bool { return it.is(isNoun | orders | isAll | isAct) })) && !it.is(isNever|isNone|isForbidden|isAvoid) {
 		return false
 	}
+	if r.tells(c, i) {
+		return false
+	}
 	passive := c.index(isDone) >= 0 || it.is(isForbidden) || r.table.Traits.VerbLast
 	if r.table.Traits.SubjectFirst && it.is(isNever|isNot) && !r.directed(c, i) {
 		return false
@@ -267,13 +270,17 @@ func (r *reader) without(c *clause) bool {
 	if i < 0 {
 		return false
 	}
+	rest := c.items[i+1:]
+	if n := slices.IndexFunc(rest, func(it item) bool { return it.is(isNever | isNot | describes | isModal) }); n >= 0 && !r.table.Traits.Joined {
+		rest = rest[:n] // who has no rights may not edit
+	}
 	acts := Acts(0)
-	for _, it := range c.items[i+1:] {
+	for _, it := range rest {
 		if it.is(orders | isNoun | isDone) {
 			acts |= it.acts
 		}
 	}
-	f, all, ok := about(c.items[i+1:])
+	f, all, ok := about(rest)
 	if acts == 0 || !ok || acts == Of(Using) {
 		return false
 	}
@@ -372,7 +379,7 @@ func (r *reader) consulted() bool {
 			late = c.items
 		}
 		for _, it := range late {
-			if it.is(orders | isNoun) {
+			if it.is(orders|isNoun) && !it.is(shows) {
 				acts, before = acts|it.acts, true
 			}
 			before = before || first >= 0 && it.is(isAct|isDone|consults)
@@ -380,7 +387,7 @@ func (r *reader) consulted() bool {
 		f, _, _ := about(c.items[max(first, 0):])
 		named.Targets, named.Kinds = append(named.Targets, f.Targets...), append(named.Kinds, f.Kinds...)
 	}
-	if !strong && !(weak && before) {
+	if !strong && !(weak && (before || r.thereafter())) {
 		return false
 	}
 	if acts &^= Of(Reading); acts == 0 {

@@ -83,12 +83,13 @@ var (
 		`[LE]*K` + nameGroup + `[=E]*` + `|` +
 		`[LE]*w` + nameGroup + `[Dd]` + `|` +
 		nameGroup + `M[LE]*[Dd](?:[C&]+[Dd])*(?:[k]+` + nameGroup + `)?` + `|` +
-		nameGroup + `G` + `|` +
+		`(?:` + nameGroup + `)?G` + `|` +
 		`L*b` + nameGroup + `k?E*` + verbGroup + `(?:k*` + nameGroup + `)?` + `|` +
 		`L*(?:` + nameGroup + `)?[mk]+E*` + verbGroup + tail + `|` +
-		`[LE]*` + verbGroup + `[LE]*k*(?:` + nameGroup + `)?(?:E*q` + nameGroup + `)?` +
+		`[LE]*` + verbGroup + `[LE]*k*(?:` + nameGroup + `)?(?:E*q` + nameGroup + `)?` + `|` +
+		`[LE]+C` +
 		`)` + tail)
-	frontForm = regexp.MustCompile(`^[LE]*` + nameGroup + `[kEL]*` + verbGroup + tail)
+	frontForm = regexp.MustCompile(`^[LE]*k*` + nameGroup + `[kEL]*` + verbGroup + tail)
 )
 
 // readAny reports whether the sentence is understood in a language that it may be in.
@@ -106,7 +107,7 @@ func (o *orderer) readAny() bool {
 func (o *orderer) read() bool {
 	o.found, o.withdrawn = false, false
 	t := o.table
-	o.items = t.ordering.items(o.sentence.words, o.nouns())
+	o.items = carried(t.ordering.items(o.sentence.words, o.nouns()))
 	tags := make([]byte, 0, len(o.items))
 	for i, it := range o.items {
 		tag := o.tag(it, i)
@@ -152,6 +153,9 @@ func (o *orderer) nouns() *lexicon {
 
 // asks reports whether a question is an order in the form of one.
 func (o *orderer) asks() bool {
+	if o.table.Traits.Joined && slices.ContainsFunc(o.items, func(it item) bool { return it.is(oAsk) }) {
+		return true
+	}
 	for _, it := range o.items {
 		if it.is(oAsk) || it.is(oAskSoft) && o.polite() {
 			return true
@@ -190,7 +194,7 @@ func (o *orderer) clauses() bool {
 		if n == 0 {
 			return false
 		}
-		if next := o.tags[at+n:]; next != "" && !strings.ContainsAny(next[:1], "C&BR") && o.tags[at+n-1] != ':' && !strings.HasSuffix(o.tags[:at+n], "C") {
+		if next := o.tags[at+n:]; next != "" && !strings.ContainsAny(next[:1], "C&BR") && o.tags[at+n-1] != ':' && !(o.table.Traits.Joined && o.tags[at+n-1] == 'U') && !strings.HasSuffix(o.tags[:at+n], "C") {
 			return false
 		}
 		o.clause(at, at+n)
@@ -209,6 +213,9 @@ func (o *orderer) clause(from, to int) {
 		}
 		return -1
 	}, tags)
+	if names == "" && from > 0 && (o.table.Traits.Joined || strings.ContainsAny(o.tags[:from], "UN") && !strings.ContainsAny(o.tags[:from], "VvDdxK")) { // x is not needed, delete
+		names = o.last
+	}
 	if strings.Contains(names, "i") && !strings.ContainsAny(names, "TO") {
 		names = strings.ReplaceAll(names, "i", o.last)
 	} else if names != "" && strings.ContainsAny(names, "TO") {
@@ -241,8 +248,8 @@ func (o *orderer) makes(from, to int) bool {
 func (o *orderer) names(names string, from, to int) bool {
 	if o.ask.Loose {
 		tags := o.tags[from:to]
-		far := strings.Contains(names, "T") && (strings.ContainsAny(tags, "kA"))
-		if i := strings.IndexByte(tags, 'k'); i >= 0 && !(o.table.Traits.Joined && strings.ContainsAny(tags, "TA")) && !strings.ContainsAny(tags[i:], "TA") {
+		far := strings.Contains(names, "T") && strings.ContainsAny(tags, "kA")
+		if i := strings.IndexByte(tags, 'k'); i >= 0 && !(o.table.Traits.VerbLast && strings.ContainsAny(tags, "TA")) && !strings.ContainsAny(tags[i:], "TA") {
 			return false // to something that is not known
 		}
 		return !strings.Contains(names, "O") && (far || o.ask.Current)
@@ -326,9 +333,32 @@ func (o *orderer) word(it item, at int) byte {
 		role roles
 		tag  byte
 	}{
-		{oWithdraw, 'W'}, {oRemark, 'R'}, {oUseless, 'U'}, {oUnneeded, 'N'}, {oMayGo, 'G'}, {oMay, 'M'}, {oVerb, 'v'}, {oDone, 'd'}, {oNever, 'x'},
-		{oKeep, 'K'}, {oUnchanged, '='}, {oAsk, 'L'}, {oAskSoft, 'L'}, {oPolite, 'E'}, {oWish, 'w'}, {oPronoun, 'i'}, {oThing, 'n'}, {oTakes, 'b'}, {oMarks, 'm'}, {oBecause, 'B'},
-		{oAnd, '&'}, {oActLink, 'k'}, {oLink, 'q'}, {oFiller, 'F'}, {oLead, 'L'}, {oTail, 'E'},
+		{oWithdraw, 'W'},
+		{oRemark, 'R'},
+		{oUseless, 'U'},
+		{oUnneeded, 'N'},
+		{oMayGo, 'G'},
+		{oMay, 'M'},
+		{oVerb, 'v'},
+		{oDone, 'd'},
+		{oNever, 'x'},
+		{oKeep, 'K'},
+		{oUnchanged, '='},
+		{oAsk, 'L'},
+		{oAskSoft, 'L'},
+		{oPolite, 'E'},
+		{oWish, 'w'},
+		{oPronoun, 'i'},
+		{oThing, 'n'},
+		{oTakes, 'b'},
+		{oMarks, 'm'},
+		{oBecause, 'B'},
+		{oAnd, '&'},
+		{oActLink, 'k'},
+		{oLink, 'q'},
+		{oFiller, 'F'},
+		{oLead, 'L'},
+		{oTail, 'E'},
 	} {
 		if !it.is(c.role) {
 			continue

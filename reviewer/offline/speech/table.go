@@ -50,6 +50,8 @@ const (
 	ensures
 	isThan
 	isShort // a frequent word
+	isOther
+	isThen
 )
 
 // The roles in an order, of the closed grammar.
@@ -80,6 +82,7 @@ const (
 	oKeep
 	oUnchanged
 	oActLink
+	oCarries // a verb with the pronoun for what it is done to behind it
 )
 
 // table is a language's words, ready to be looked up.
@@ -109,12 +112,43 @@ func (t *table) refusals() {
 		words string
 		role  roles
 	}{
-		{r.Never, isNever}, {r.Not, isNot}, {r.Describes, describes}, {r.None, isNone}, {r.Without, isWithout}, {r.Avoid, isAvoid},
-		{r.Forbidden, isForbidden}, {r.Keep, isKeep}, {r.Spare, isSpare}, {r.Same, isSame}, {r.Stops, isStop}, {r.Halts, isHalt},
-		{r.Consults, consults}, {r.Shows, shows}, {r.First, isBefore}, {r.Modes, isMode}, {r.Only, isOnly}, {r.Looks, looks},
-		{r.Except, isExcept}, {r.You, isYou}, {r.Modal, isModal}, {r.Leads, isLead}, {r.Sub, isSub}, {r.But, isBut}, {r.And, isAnd},
-		{r.All, isAll}, {r.Acts, isAct}, {r.Harmless, isHarmless}, {r.Mental, isMental}, {r.Idioms, isIdiom}, {r.Withdraws, withdraws},
-		{r.Said, isSaid}, {r.Ensures, ensures}, {r.Than, isThan}, {r.Questions, asksAbout},
+		{r.Never, isNever},
+		{r.Not, isNot},
+		{r.Describes, describes},
+		{r.None, isNone},
+		{r.Without, isWithout},
+		{r.Avoid, isAvoid},
+		{r.Forbidden, isForbidden},
+		{r.Keep, isKeep},
+		{r.Spare, isSpare},
+		{r.Same, isSame},
+		{r.Stops, isStop},
+		{r.Halts, isHalt},
+		{r.Consults, consults},
+		{r.Shows, shows},
+		{r.First, isBefore},
+		{r.Modes, isMode},
+		{r.Only, isOnly},
+		{r.Looks, looks},
+		{r.Except, isExcept},
+		{r.You, isYou},
+		{r.Modal, isModal},
+		{r.Leads, isLead},
+		{r.Sub, isSub},
+		{r.But, isBut},
+		{r.And, isAnd},
+		{r.All, isAll},
+		{r.Acts, isAct},
+		{r.Harmless, isHarmless},
+		{r.Mental, isMental},
+		{r.Idioms, isIdiom},
+		{r.Withdraws, withdraws},
+		{r.Said, isSaid},
+		{r.Ensures, ensures},
+		{r.Than, isThan},
+		{r.Questions, asksAbout},
+		{r.Others, isOther},
+		{r.Then, isThen},
 	} {
 		t.refusing.add(list.words, meaning{roles: list.role})
 	}
@@ -136,16 +170,36 @@ func (t *table) orders() {
 		words string
 		role  roles
 	}{
-		{o.Leads, oLead}, {o.Asks, oAsk}, {o.AsksSoft, oAskSoft}, {o.Polite, oPolite}, {o.Tails, oTail}, {o.Fillers, oFiller}, {o.Links, oLink}, {o.Things, oThing}, {o.Pronouns, oPronoun},
-		{o.And, oAnd}, {o.May, oMay}, {o.MayGo, oMayGo}, {o.Useless, oUseless}, {o.Unneeded, oUnneeded}, {o.Because, oBecause},
-		{o.Remarks, oRemark}, {o.Withdraw, oWithdraw}, {o.Takes, oTakes}, {o.Marks, oMarks}, {o.Wishes, oWish}, {o.Never, oNever},
-		{o.KeepAsIs, oKeep}, {o.Unchanged, oUnchanged},
+		{o.Leads, oLead},
+		{o.Asks, oAsk},
+		{o.AsksSoft, oAskSoft},
+		{o.Polite, oPolite},
+		{o.Tails, oTail},
+		{o.Fillers, oFiller},
+		{o.Links, oLink},
+		{o.Things, oThing},
+		{o.Pronouns, oPronoun},
+		{o.And, oAnd},
+		{o.May, oMay},
+		{o.MayGo, oMayGo},
+		{o.Useless, oUseless},
+		{o.Unneeded, oUnneeded},
+		{o.Because, oBecause},
+		{o.Remarks, oRemark},
+		{o.Withdraw, oWithdraw},
+		{o.Takes, oTakes},
+		{o.Marks, oMarks},
+		{o.Wishes, oWish},
+		{o.Never, oNever},
+		{o.KeepAsIs, oKeep},
+		{o.Unchanged, oUnchanged},
 	} {
 		t.ordering.add(list.words, meaning{roles: list.role})
 	}
 	for name, a := range t.Actions {
 		acts := Of(actNames[name])
 		t.ordering.add(a.Orders, meaning{roles: oVerb, acts: acts})
+		t.clitics(a.Orders, acts)
 		t.ordering.add(a.Done, meaning{roles: oDone, acts: acts})
 		t.ordering.add(a.Links, meaning{roles: oActLink, acts: acts})
 	}
