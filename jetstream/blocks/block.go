@@ -5,7 +5,9 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
+	"hash"
 	"iter"
+	"slices"
 
 	"github.com/minio/highwayhash"
 )
@@ -42,52 +44,93 @@ type Record struct {
 	Gone bool
 }
 
-// Damage is the first place at which a block is not what was written.
+// Damage is a place at which a block is not what was written.
 type Damage struct {
 	Offset  int64
 	Problem string
-	// Torn says that nothing stands behind that place which could have been written
-	// whole: as a block ends whose writer was killed. It is no proof of that.
+	// Torn says that it ends as a block ends whose writer was killed, or lost its power:
+	// nothing that was written whole stands behind that place. It is no proof of that.
 	Torn bool
 }
 
 // Error is the place and the problem.
 func (d *Damage) Error() string { return fmt.Sprintf("at byte %d: %s", d.Offset, d.Problem) }
 
-// keyOf is the key of a block's checksums.
-func keyOf(stream string, index uint32) [sha256.Size]byte {
-	return sha256.Sum256(fmt.Appendf(nil, "%s-%d", stream, index))
+// place is a block's bytes, and what their checksums go by.
+type place struct {
+	block []byte
+	hash  hash.Hash
+	sum   [checksum]byte // room for one
+	// effort is how many bytes may still be hashed to find records behind a damage, so
+	// that the time for a block is bounded by its size, whatever is in it.
+	effort int
+}
+
+func newPlace(block []byte, stream string, index uint32) (*place, error) {
+	key := sha256.Sum256(fmt.Appendf(nil, "%s-%d", stream, index))
+	h, err := highwayhash.NewDigest64(key[:])
+	if err != nil {
+		return nil, err // a key of another length, which this is not
+	}
+	return &place{block: block, hash: h, effort: 4 * len(block)}, nil
 }
 
 // Read yields the records of a block of a stream in their order. What stops it is
 // yielded last: a *[Damage].
 func Read(block []byte, stream string, index uint32) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
-		if len(block) > MaxBlock {
-			yield(Record{}, &Damage{Problem: fmt.Sprintf("a block of %d bytes is longer than any that a server writes", len(block))})
-			return
-		}
-		if bytes.HasPrefix(block, []byte("cmp\x01")) {
-			yield(Record{}, &Damage{Problem: "it is compressed, and no stream of ours is"})
-			return
-		}
-		for at := 0; at < len(block); {
-			r, problem := record(block, at, stream, index)
-			if problem != "" {
-				yield(Record{}, &Damage{Offset: int64(at), Problem: problem, Torn: !anyBehind(block, at+1, stream, index)})
+		for r, err := range ReadOn(block, stream, index) {
+			if !yield(r, err) || err != nil {
 				return
 			}
-			if !yield(r, nil) {
-				return
-			}
-			at = int(r.End)
 		}
 	}
 }
 
+// ReadOn is [Read], and goes on behind a damage with the next record that is whole.
+func ReadOn(block []byte, stream string, index uint32) iter.Seq2[Record, error] {
+	return func(yield func(Record, error) bool) {
+		if problem := unreadable(block); problem != "" {
+			yield(Record{}, &Damage{Problem: problem})
+			return
+		}
+		p, err := newPlace(block, stream, index)
+		if err != nil {
+			yield(Record{}, err)
+			return
+		}
+		for at := 0; at < len(block); {
+			r, problem := p.record(at)
+			if problem == "" {
+				if !yield(r, nil) {
+					return
+				}
+				at = int(r.End)
+				continue
+			}
+			next, found := p.next(at + 1)
+			if !yield(Record{}, &Damage{Offset: int64(at), Problem: problem, Torn: !found && p.torn(at)}) || !found {
+				return
+			}
+			at = next
+		}
+	}
+}
+
+func unreadable(block []byte) string {
+	switch {
+	case len(block) > MaxBlock:
+		return fmt.Sprintf("a block of %d bytes is longer than any that a server writes", len(block))
+	case bytes.HasPrefix(block, []byte("cmp\x01")):
+		return "it is compressed, and no stream of ours is"
+	default:
+		return ""
+	}
+}
+
 // record reads the record that begins at a place, or says what is wrong with it.
-func record(block []byte, at int, stream string, index uint32) (Record, string) {
-	rest := block[at:]
+func (p *place) record(at int) (Record, string) {
+	rest := p.block[at:]
 	if len(rest) < leastRecord {
 		return Record{}, fmt.Sprintf("%d bytes are too few for a record", len(rest))
 	}
@@ -106,16 +149,14 @@ func record(block []byte, at int, stream string, index uint32) (Record, string) 
 		return Record{}, fmt.Sprintf("a record of %d bytes cannot hold a subject of %d", length, subject)
 	}
 	body := rest[recordHead : int(length)-checksum]
+	if !p.sums(rest[:recordHead], body, subject, headed, rest[int(length)-checksum:length]) {
+		return Record{}, "the checksum of a record is not that of its bytes"
+	}
 	headers, data := []byte(nil), body[subject:]
 	if headed {
-		size := int64(binary.LittleEndian.Uint32(data))
-		if data = data[4:]; size > int64(len(data)) {
-			return Record{}, fmt.Sprintf("a record of %d bytes cannot hold headers of %d", length, size)
+		if headers, data = split(data); headers == nil {
+			return Record{}, "the headers of a record do not end where it says"
 		}
-		headers, data = data[:size:size], data[size:]
-	}
-	if sum := sumOf(rest[:recordHead], body, subject, headed, keyOf(stream, index)); !bytes.Equal(sum, rest[int(length)-checksum:length]) {
-		return Record{}, "the checksum of a record is not that of its bytes"
 	}
 	seq := binary.LittleEndian.Uint64(rest[4:])
 	return Record{
@@ -125,38 +166,75 @@ func record(block []byte, at int, stream string, index uint32) (Record, string) 
 	}, ""
 }
 
-// sumOf is a record's checksum: over sequence, time, subject, headers and message. The
-// lengths are not in it.
-func sumOf(head, body []byte, subject int, headed bool, key [sha256.Size]byte) []byte {
-	h, err := highwayhash.NewDigest64(key[:])
-	if err != nil {
-		return nil // a key of another length, which this is not
+// split takes headers from a message. Their length is not in the checksum; but they
+// end with the first line that is empty, so that no other length can be right.
+func split(data []byte) (headers, rest []byte) {
+	size := uint64(binary.LittleEndian.Uint32(data))
+	data = data[4:]
+	end := bytes.Index(data, []byte("\r\n\r\n"))
+	if !bytes.HasPrefix(data, []byte("NATS/1.0")) || end < 0 || size != uint64(end+4) {
+		return nil, nil
 	}
-	h.Write(head[4:20])
-	h.Write(body[:subject])
+	return data[:size:size], data[size:]
+}
+
+// sums compares a record's checksum: over sequence, time, subject, headers and
+// message. The lengths are not in it.
+func (p *place) sums(head, body []byte, subject int, headed bool, want []byte) bool {
+	p.hash.Reset()
+	p.hash.Write(head[4:20])
+	p.hash.Write(body[:subject])
 	if headed {
 		subject += 4
 	}
-	h.Write(body[subject:])
-	return h.Sum(nil)
+	p.hash.Write(body[subject:])
+	return bytes.Equal(p.hash.Sum(p.sum[:0]), want)
 }
 
-// anyBehind reports whether a whole record begins at some place from at on: then what
-// is broken before it was not the last that was written.
-func anyBehind(block []byte, at int, stream string, index uint32) bool {
-	for ; at+leastRecord <= len(block); at++ {
-		if !plausible(block[at:]) {
+// next finds the first whole record from a place on.
+func (p *place) next(at int) (int, bool) {
+	for ; at+leastRecord <= len(p.block); at++ {
+		if !plausible(p.block[at:]) {
 			continue
 		}
-		if _, problem := record(block, at, stream, index); problem == "" {
-			return true
+		if p.effort -= int(binary.LittleEndian.Uint32(p.block[at:]) &^ hasHeaders); p.effort < 0 {
+			return 0, false
+		}
+		if _, problem := p.record(at); problem == "" {
+			return at, true
 		}
 	}
-	return false
+	return 0, false
 }
 
-// The times between which records were written, in ns: from 2001 to 2128.
-const earliest, latest = int64(1e18), int64(5e18)
+// torn reports whether the last record of a block, which is not whole, ends as a killed
+// writer or a lost power leaves it: before its end, or in zeros. One that is there in
+// full length and says something else was changed later.
+func (p *place) torn(at int) bool {
+	if p.effort < 0 {
+		return false
+	}
+	rest := p.block[at:]
+	there := len(bytes.TrimRight(rest, "\x00"))
+	if len(rest)-there < checksum {
+		there = len(rest)
+	}
+	if there < recordHead {
+		return true
+	}
+	length := binary.LittleEndian.Uint32(rest)
+	if int(length&^hasHeaders) <= there {
+		return false
+	}
+	// It may be the length alone that is wrong.
+	mended := slices.Clone(rest)
+	binary.LittleEndian.PutUint32(mended, uint32(len(rest))|length&hasHeaders)
+	_, problem := (&place{block: mended, hash: p.hash}).record(0)
+	return problem != ""
+}
+
+// latest is the time after which no record was written, in ns: it is in 2128.
+const latest = int64(5e18)
 
 // plausible reports whether a record may begin here, without a look at all of it:
 // hashing what cannot be one would take a time that grows with the square of the size.
@@ -164,7 +242,7 @@ func plausible(rest []byte) bool {
 	length := binary.LittleEndian.Uint32(rest) &^ hasHeaders
 	at := int64(binary.LittleEndian.Uint64(rest[12:]))
 	subject := int(binary.LittleEndian.Uint16(rest[20:]))
-	if length < leastRecord || int64(length) > int64(len(rest)) || at < earliest || at > latest || recordHead+subject > len(rest) {
+	if length < leastRecord || int64(length) > int64(len(rest)) || at < 0 || at > latest || leastRecord+subject > int(length) {
 		return false
 	}
 	return bytes.IndexFunc(rest[recordHead:recordHead+subject], func(r rune) bool { return r <= ' ' || r > '~' }) < 0

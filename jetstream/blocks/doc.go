@@ -13,5 +13,5 @@
 //     mended here.
 //
 // The format is that of nats-server 2.15, which a test holds this against. Start
-// reading at [Read], then at [CheckStore].
+// reading at [Read], then at [Check].
 package blocks

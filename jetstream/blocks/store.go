@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -33,8 +34,8 @@ type Stream struct {
 	Name   string
 	Path   string // from the root of the store, with slashes
 	Blocks []Block
-	// Indexed says that the server has left an index of it that is whole: then it opens
-	// no block before it needs it.
+	// Indexed says that the server has left an index of it that is whole, and that goes as
+	// far as the last block does: then it opens no block before it needs it, and else all.
 	Indexed bool
 }
 
@@ -50,7 +51,7 @@ func Streams(root string) ([]Stream, error) {
 			s := Stream{Name: name, Path: account + "/streams/" + name}
 			s.Blocks, problem = s.find(root)
 			err = errors.Join(err, problem)
-			s.Indexed = indexed(filepath.Join(root, filepath.FromSlash(s.Path), "msgs", "index.db"), name)
+			s.Indexed = s.indexed(root)
 			out = append(out, s)
 		}
 	}
@@ -98,20 +99,40 @@ func (s Stream) find(root string) ([]Block, error) {
 // leastIndex is the shortest index that a server believes.
 const leastIndex = 32
 
-// indexed reports whether a stream's index is there, and is what was written.
-func indexed(path, stream string) bool {
-	text, err := os.ReadFile(path)
-	if err != nil || len(text) < leastIndex {
+// indexed reports whether a stream's index is there, is what was written, and names the
+// last block, and the last checksum in it, at its end.
+func (s Stream) indexed(root string) bool {
+	text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(s.Path), "msgs", "index.db"))
+	if err != nil || len(text) < leastIndex || len(s.Blocks) == 0 {
 		return false
 	}
-	key := sha256.Sum256([]byte(stream))
+	key := sha256.Sum256([]byte(s.Name))
 	h, err := highwayhash.NewDigest64(key[:])
 	if err != nil {
 		return false
 	}
 	body, sum := text[:len(text)-checksum], text[len(text)-checksum:]
 	h.Write(body)
-	return bytes.Equal(h.Sum(nil), sum)
+	last := s.Blocks[len(s.Blocks)-1]
+	end, err := lastBytes(filepath.Join(root, filepath.FromSlash(last.Path)))
+	return err == nil && bytes.Equal(h.Sum(nil), sum) &&
+		bytes.HasSuffix(body, append(binary.AppendUvarint(nil, uint64(last.Index)), end...))
+}
+
+// lastBytes are the last checksum in a block.
+func lastBytes(path string) ([]byte, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil || info.Size() < checksum {
+		return nil, errors.Join(err, errors.New("it is too short"))
+	}
+	end := make([]byte, checksum)
+	_, err = file.ReadAt(end, info.Size()-checksum)
+	return end, err
 }
 
 // Found is what a block was found to be.
@@ -126,37 +147,81 @@ type Found struct {
 	Damage        *Damage // nil for a whole block
 }
 
+// Sound says what is wrong with a record of a stream that its checksum does not show,
+// since the lengths are not in it; "" for nothing.
+type Sound func(stream string, r Record) string
+
 // Check reads a block to its end, or to where it is damaged. The error says that it
-// could not be read.
-func Check(ctx context.Context, root string, b Block) (Found, error) {
+// could not be read. sound may be nil.
+func Check(ctx context.Context, root string, b Block, sound Sound) (Found, error) {
 	f := Found{Block: b}
-	text, state, err := load(ctx, filepath.Join(root, filepath.FromSlash(b.Path)))
+	text, state, err := Load(ctx, root, b)
 	if err != nil {
-		return f, fmt.Errorf("blocks: %s: %w", b.Path, err)
+		return f, err
 	}
 	sum := sha256.Sum256(text)
 	f.State, f.SHA256 = state, hex.EncodeToString(sum[:])
 	for r, err := range Read(text, b.Stream, b.Index) {
+		if err == nil {
+			err = f.follow(r, sound)
+		}
 		if damage, is := errors.AsType[*Damage](err); is {
 			f.Damage = damage
-			break
+			return f, nil
 		}
-		if r.Sequence <= f.Latest && !r.Gone && f.Latest != 0 {
-			f.Damage = &Damage{Offset: r.Offset, Problem: fmt.Sprintf("sequence %d stands behind %d", r.Sequence, f.Latest)}
-			break
+		if err != nil {
+			return f, fmt.Errorf("blocks: %s: %w", b.Path, err)
 		}
-		if f.First == 0 {
-			f.First = r.Sequence
-		}
-		f.Latest = max(f.Latest, r.Sequence)
 	}
 	return f, nil
 }
 
-// load reads a block's bytes, and what the file is while they are read.
+// follow takes a record behind those before it. Sequences rise; those of records that
+// are gone may be of any message before.
+func (f *Found) follow(r Record, sound Sound) error {
+	problem := ""
+	switch {
+	case r.Gone:
+	case r.Sequence <= f.Latest && f.Latest != 0:
+		problem = fmt.Sprintf("sequence %d stands behind %d", r.Sequence, f.Latest)
+	case sound != nil:
+		problem = sound(f.Stream, r)
+	}
+	if problem != "" {
+		return &Damage{Offset: r.Offset, Problem: problem}
+	}
+	if f.First == 0 {
+		f.First = r.Sequence
+	}
+	f.Latest = max(f.Latest, r.Sequence)
+	return nil
+}
+
+// Load reads a block's bytes, and what the file is while they are read.
+func Load(ctx context.Context, root string, b Block) ([]byte, State, error) {
+	text, state, err := load(ctx, filepath.Join(root, filepath.FromSlash(b.Path)))
+	if err != nil {
+		return nil, state, fmt.Errorf("blocks: %s: %w", b.Path, err)
+	}
+	return text, state, nil
+}
+
+// StateOf is what the file of a block is now.
+func StateOf(root string, b Block) (State, fs.FileMode, error) {
+	info, err := os.Lstat(filepath.Join(root, filepath.FromSlash(b.Path)))
+	if err != nil {
+		return State{}, 0, fmt.Errorf("blocks: %w", err)
+	}
+	return stateOf(info), info.Mode(), nil
+}
+
 func load(ctx context.Context, path string) ([]byte, State, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, State{}, context.Cause(ctx)
+	}
+	// Before it is opened: opening a pipe waits for somebody who writes to it.
+	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
+		return nil, State{}, cmp.Or(err, errors.New("it is no regular file"))
 	}
 	file, err := os.Open(path)
 	if err != nil {
@@ -167,9 +232,7 @@ func load(ctx context.Context, path string) ([]byte, State, error) {
 	if err != nil {
 		return nil, State{}, err
 	}
-	if !info.Mode().IsRegular() {
-		return nil, State{}, errors.New("it is no regular file")
-	}
-	text, err := io.ReadAll(io.LimitReader(file, MaxBlock+1))
-	return text, stateOf(info), err
+	text := bytes.NewBuffer(make([]byte, 0, min(info.Size(), MaxBlock)+bytes.MinRead))
+	_, err = text.ReadFrom(io.LimitReader(file, MaxBlock+1))
+	return text.Bytes(), stateOf(info), err
 }
