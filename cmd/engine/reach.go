@@ -140,11 +140,18 @@ func (a *app) embed(ctx context.Context, s *store, cfg jetstream.ServerConfig) (
 	if cfg.Trust, err = s.authority.Trust(); err != nil {
 		return err
 	}
-	cfg.Dir, cfg.Fsync, cfg.Log = a.dir, a.fsync, s.logger
+	cfg.Dir, cfg.Fsync, cfg.Log, cfg.Keys = a.dir, a.fsync, s.logger, s.keys
+	if !a.acceptLoss {
+		cfg.Anchors = s.anchors
+	}
 	if !cfg.Listen {
 		cfg.Log = a.loggerFrom(slog.LevelError) // how it recovers a store after a crash is nothing to tell with a list
 	}
-	if s.server, err = jetstream.StartServer(ctx, cfg); err != nil {
+	s.server, err = jetstream.StartServer(ctx, cfg)
+	if _, damaged := errors.AsType[*jetstream.DamagedError](err); damaged {
+		return fmt.Errorf("%w\nNothing was changed. 'engine verify --all' says which sessions are concerned; 'engine repair store' puts the damaged files aside and makes a new store of what is whole", err)
+	}
+	if err != nil {
 		return err
 	}
 	s.nc, err = s.server.Connect(ctx, observed(s.logger))
