@@ -24,8 +24,10 @@ import (
 type damaged struct {
 	node    *jetstreamtest.Node
 	refused bool // by the engine's own server
-	nc      *nats.Conn
-	anchors *jetstream.Anchors
+	// What a verification of the files says, before any server has opened them.
+	session, streams []events.Finding
+	nc               *nats.Conn
+	anchors          *jetstream.Anchors
 }
 
 // damage fills a session, stops the server, does the damage, and starts it again.
@@ -51,12 +53,36 @@ func damage(t *testing.T, texts []string, do func(n *jetstreamtest.Node)) damage
 	n.Stop()
 	do(n)
 	d := damaged{node: n, anchors: loadAnchors(t, path)}
+	d.session, d.streams = fromFiles(t, n, d.anchors)
 	d.refused = refuses(t, n, jetstream.ServerConfig{Keys: testKeys(t), Anchors: d.anchors})
 	if d.refused {
 		n.StartBlind() // so that is also tried what readers find where another server has cut it
 	}
 	d.nc = n.Connect()
 	return d
+}
+
+// fromFiles verifies the session without a server.
+func fromFiles(t *testing.T, n *jetstreamtest.Node, anchors *jetstream.Anchors) (session, streams []events.Finding) {
+	t.Helper()
+	before := contentOf(t, n.Dir())
+	files, err := jetstream.OpenFiles(t.Context(), jetstream.FilesConfig{Dir: n.Dir(), Keys: testKeys(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := newLog(t, jetstream.LogConfig{Files: files, Keys: testKeys(t), Anchors: anchors})
+	session, err = log.VerifyStore(t.Context(), "s1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	streams, err = log.VerifyStreams(t.Context())
+	if err := errors.Join(err, files.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(before, contentOf(t, n.Dir())); diff != "" {
+		t.Errorf("reading the files has changed them (-before +after):\n%s", diff)
+	}
+	return session, streams
 }
 
 // refuses starts the engine's server, unless it finds damage: then it names it, and has
@@ -72,7 +98,7 @@ func refuses(t *testing.T, n *jetstreamtest.Node, cfg jetstream.ServerConfig) bo
 	if !is {
 		t.Fatalf("got %v, want a server, or the damage", err)
 	}
-	if d := found.Damages[0]; d.Stream != sessions || !strings.HasSuffix(d.Block, ".blk") || d.Problem == "" || !strings.Contains(err.Error(), d.Block) {
+	if d := found.Damages[0]; d.Stream != sessions || !strings.HasSuffix(d.Block, ".blk") || d.Problem == "" || !strings.Contains(err.Error(), filepath.Base(d.Block)) {
 		t.Errorf("got %v, want stream, block and problem", err)
 	}
 	if diff := cmp.Diff(before, contentOf(t, filepath.Join(n.Dir(), "jetstream"))); diff != "" {
@@ -150,6 +176,12 @@ func TestAFlippedBitInTheStoreIsFound(t *testing.T) {
 			})
 			if !d.refused {
 				t.Error("the damage was not found before the store was opened")
+			}
+			if len(d.session) == 0 || d.session[0].Seq != tt.found {
+				t.Errorf("the session's files: got %v, want a finding at %d", d.session, tt.found)
+			}
+			if got := lines(d.streams); !strings.Contains(strings.Join(got, "\n"), ".blk is damaged at byte ") {
+				t.Errorf("the streams' files: got %v, want the block and the byte", got)
 			}
 			log := d.log(t, d.anchors)
 			wantSeqOf(t, log, "s1", tt.found)
@@ -238,6 +270,9 @@ func TestACutBlockIsFound(t *testing.T) {
 			})
 			if d.refused != tt.refused {
 				t.Errorf("got refused %t, want %t", d.refused, tt.refused)
+			}
+			if len(d.session) == 0 || len(d.streams) == 0 {
+				t.Errorf("the files: got %v, %v, want findings", d.session, d.streams)
 			}
 			log := d.log(t, d.anchors)
 			if found := verified(t, log, "s1"); len(found) == 0 {

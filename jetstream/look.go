@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"os"
+	"path"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -27,9 +28,9 @@ type BlockDamage struct {
 	Problem string
 }
 
-// String names stream, block, byte and problem.
+// String names stream, the file of the block, byte and problem.
 func (d BlockDamage) String() string {
-	return fmt.Sprintf("stream %s: block %s is damaged at byte %d: %s", d.Stream, d.Block, d.Byte, d.Problem)
+	return fmt.Sprintf("stream %s: block %s is damaged at byte %d: %s", d.Stream, path.Base(d.Block), d.Byte, d.Problem)
 }
 
 // DamagedError says that a store was not opened, since a server would cut what is
@@ -90,7 +91,7 @@ func (c *ServerConfig) look(ctx context.Context) error {
 	l.judgeTorn()
 	if len(l.damages) > 0 {
 		slices.SortFunc(l.damages, func(a, b BlockDamage) int { return strings.Compare(a.Block, b.Block) })
-		return fmt.Errorf("jetstream: %w", &DamagedError{Damages: l.damages})
+		return &DamagedError{Damages: l.damages}
 	}
 	return l.settle()
 }
@@ -150,7 +151,7 @@ func (l *looking) found(f blocks.Found) {
 	defer l.mu.Unlock()
 	known, is := l.known[f.Path]
 	if f.Damage == nil && is && !f.Last && neverForgets(f.Stream) && known.SHA256 != f.SHA256 {
-		f.Damage = &blocks.Damage{Problem: "it is none of the records that were there when it was looked at last"}
+		f.Damage = &blocks.Damage{Problem: otherBlock}
 	}
 	l.last[f.Stream] = max(l.last[f.Stream], f.Latest)
 	switch {
@@ -180,8 +181,8 @@ func (l *looking) judgeTorn() {
 	for _, t := range l.torn {
 		name := t.found.Stream
 		want := l.anchors.stream(name)
-		for path, b := range l.known {
-			if strings.Contains(path, "/streams/"+name+"/") {
+		for block, b := range l.known {
+			if strings.Contains(block, "/streams/"+name+"/") {
 				want = max(want, b.Last)
 			}
 		}
@@ -197,8 +198,8 @@ func (l *looking) judgeTorn() {
 // settle seals what is full and whole, and notes it down. That it cannot is no reason
 // not to open the store, whose disk may be full.
 func (l *looking) settle() error {
-	for _, path := range l.unseal {
-		if err := chmod(filepath.Join(l.root, filepath.FromSlash(path)), 0o600); err != nil {
+	for _, block := range l.unseal {
+		if err := chmod(filepath.Join(l.root, filepath.FromSlash(block)), 0o600); err != nil {
 			return fmt.Errorf("jetstream: make the last block writable: %w", err)
 		}
 	}
@@ -220,12 +221,12 @@ func (l *looking) settle() error {
 // seal takes the right to write to a block from everybody, unless it is of a stream
 // that forgets. What the file is afterwards is noted, since that changes it.
 func seal(root string, b checkedBlock) (checkedBlock, error) {
-	path := filepath.Join(root, filepath.FromSlash(b.Path))
-	info, err := os.Lstat(path)
+	name := filepath.Join(root, filepath.FromSlash(b.Path))
+	info, err := os.Lstat(name)
 	if err != nil || !b.Sealed || info.Mode().Perm()&0o222 == 0 {
 		return b, err
 	}
-	if err := os.Chmod(path, 0o400); err != nil {
+	if err := os.Chmod(name, 0o400); err != nil {
 		return b, err
 	}
 	state, _, err := blocks.StateOf(root, blocks.Block{Path: b.Path})
@@ -236,12 +237,12 @@ func seal(root string, b checkedBlock) (checkedBlock, error) {
 }
 
 // chmod gives a file that nobody may write to another mode.
-func chmod(path string, mode fs.FileMode) error {
-	info, err := os.Lstat(path)
+func chmod(name string, mode fs.FileMode) error {
+	info, err := os.Lstat(name)
 	if err != nil || info.Mode().Perm()&0o200 != 0 {
 		return err
 	}
-	return os.Chmod(path, mode)
+	return os.Chmod(name, mode)
 }
 
 // neverForgets reports whether a stream's messages stay: those of logs do.

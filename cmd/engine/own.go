@@ -40,7 +40,10 @@ func (s *store) own() engine.Own {
 			o.Paths = append(o.Paths, real)
 		}
 	}
-	urls := s.nc.Servers()
+	var urls []string
+	if s.nc != nil {
+		urls = s.nc.Servers()
+	}
 	if s.server != nil { // to which the connection is in the process
 		urls = []string{s.server.ClientURL()}
 	}

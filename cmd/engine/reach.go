@@ -148,8 +148,9 @@ func (a *app) embed(ctx context.Context, s *store, cfg jetstream.ServerConfig) (
 		cfg.Log = a.loggerFrom(slog.LevelError) // how it recovers a store after a crash is nothing to tell with a list
 	}
 	s.server, err = jetstream.StartServer(ctx, cfg)
-	if _, damaged := errors.AsType[*jetstream.DamagedError](err); damaged {
-		return fmt.Errorf("%w\nNothing was changed. 'engine verify --all' says which sessions are concerned; 'engine repair store' puts the damaged files aside and makes a new store of what is whole", err)
+	if isDamaged(err) {
+		return fmt.Errorf("%w, and nothing is written to it: %w\n"+
+			"'engine verify --all' says which sessions are concerned. 'engine repair store' puts the damaged files aside and makes a new store of what is whole", errNotWhole, err)
 	}
 	if err != nil {
 		return err
