@@ -3,6 +3,7 @@ package jetstream
 import (
 	"bytes"
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -72,20 +73,28 @@ func sound(b blocks.Block, r blocks.Record) error {
 	return nil
 }
 
-// holdsSubject reports whether a subject stands in bytes, and not as the beginning of
-// another one.
+// holdsSubject reports whether the bytes of damaged records have a subject where a
+// record has its own: behind its length, or where the first record has it. That a
+// message speaks of it does not count.
 func holdsSubject(text []byte, subject string) bool {
-	for {
-		at := bytes.Index(text, []byte(subject))
-		if at < 0 {
+	for at, from := 0, 0; ; from = at + 1 {
+		i := bytes.Index(text[from:], []byte(subject))
+		if i < 0 {
 			return false
 		}
-		text = text[at+len(subject):]
-		if len(text) == 0 || !isIDByte(text[0]) {
+		at = from + i
+		end := text[at+len(subject):]
+		if len(end) > 0 && isIDByte(end[0]) && at >= 2 && int(binary.LittleEndian.Uint16(text[at-2:])) != len(subject) {
+			continue
+		}
+		if at == subjectAt || at >= 2 && int(binary.LittleEndian.Uint16(text[at-2:])) == len(subject) {
 			return true
 		}
 	}
 }
+
+// subjectAt is where a record has its subject.
+const subjectAt = 22
 
 func isIDByte(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-'

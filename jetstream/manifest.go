@@ -15,8 +15,8 @@ import (
 	"github.com/docket-engine/docket/jetstream/blocks"
 )
 
-// manifestName is the file, beside the store, of the blocks that were found whole.
-const manifestName = "blocks.json"
+// ManifestName is the file, beside the store, of the blocks that were found whole.
+const ManifestName = "blocks.json"
 
 // manifest says which blocks were read and found whole, and what their files were
 // then: a file that is still the same is not read again. It is signed, so that nobody
@@ -48,7 +48,7 @@ func (m manifest) payload() ([]byte, error) {
 // loadManifest gives the checked blocks by path.
 func loadManifest(dir string, keys Keys, log *slog.Logger) map[string]checkedBlock {
 	known := map[string]checkedBlock{}
-	text, err := os.ReadFile(filepath.Join(dir, manifestName))
+	text, err := os.ReadFile(filepath.Join(dir, ManifestName))
 	if errors.Is(err, fs.ErrNotExist) {
 		return known
 	}
@@ -85,7 +85,7 @@ func saveManifest(dir string, keys Keys, all []checkedBlock) error {
 		text, err = json.Marshal(m)
 	}
 	if err == nil {
-		err = atomicfile.Replace(filepath.Join(dir, manifestName), append(text, '\n'))
+		err = atomicfile.Replace(filepath.Join(dir, ManifestName), append(text, '\n'))
 	}
 	if err != nil {
 		return fmt.Errorf("jetstream: write the list of checked blocks: %w", err)

@@ -66,7 +66,7 @@ func (v *verification) damaged(a address) {
 		v.found(events.FindingCorrupt, "", "%s", damagedHere(d))
 	}
 	if d, is := v.log.files.names(AuditStream, sealPrefix+string(a.id)); is {
-		v.found(events.FindingCorrupt, "", "%s", damagedHere(d))
+		v.found(events.FindingUnproven, "", "a seal of it cannot be read: %s", d)
 	}
 }
 

@@ -30,6 +30,9 @@ func (a *app) findDir(access access) error {
 		return fmt.Errorf("find the state directory: %w", err)
 	}
 	a.dir = dir
+	if exists(filepath.Join(dir, repairMarker)) {
+		return errUnfinished
+	}
 	if access == readWrite {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			return fmt.Errorf("make the state directory: %w", err)
