@@ -13,6 +13,9 @@ import (
 
 // Append stores records as one frame behind the log's last one.
 func (l *Log) Append(ctx context.Context, id events.SessionID, a events.Append) (events.Seq, error) {
+	if l.files != nil {
+		return 0, errFilesAlone
+	}
 	addr, err := l.address(id)
 	if err != nil {
 		return 0, err

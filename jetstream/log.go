@@ -41,9 +41,12 @@ const (
 
 // LogConfig says how a [Log] is reached and what it signs with.
 type LogConfig struct {
-	Conn  *nats.Conn // required
-	Keys  Keys       // with a private key, to append
-	Epoch Epoch      // default [DefaultEpoch]
+	Conn *nats.Conn // required, or Files
+	// Files, instead of a connection, make it a log that can be read and verified, and not
+	// be written to. Close them behind the log. It is then not safe for concurrent use.
+	Files *Files
+	Keys  Keys  // with a private key, to append
+	Epoch Epoch // default [DefaultEpoch]
 	// Projects makes it the log of projects, in the stream PROJECTS, instead of that
 	// of sessions.
 	Projects bool
@@ -59,7 +62,8 @@ type LogConfig struct {
 // [events.Tail]. Several Logs, also in several processes, may write to one
 // stream: each append is guarded by the sequence of the frame before it.
 type Log struct {
-	nc    *nats.Conn
+	nc    *nats.Conn // nil, as js is, for a log of files
+	files *Files
 	js    natsjs.JetStream
 	api   string
 	keys  Keys
@@ -85,8 +89,8 @@ var (
 
 // NewLog makes a Log on streams that [Provision] has made. Close it.
 func NewLog(cfg LogConfig) (*Log, error) {
-	if cfg.Conn == nil {
-		return nil, errors.New("jetstream: LogConfig.Conn is nil")
+	if (cfg.Conn == nil) == (cfg.Files == nil) {
+		return nil, errors.New("jetstream: LogConfig needs Conn, or Files")
 	}
 	if cfg.Epoch == (Epoch{}) {
 		cfg.Epoch = DefaultEpoch()
@@ -100,17 +104,26 @@ func NewLog(cfg LogConfig) (*Log, error) {
 	if cfg.Logger == nil {
 		cfg.Logger = slog.New(slog.DiscardHandler)
 	}
-	js, err := natsjs.New(cfg.Conn)
-	if err != nil {
-		return nil, fmt.Errorf("jetstream: %w", err)
-	}
 	l := &Log{
-		nc: cfg.Conn, js: js, api: natsjs.DefaultAPIPrefix, keys: cfg.Keys, epoch: cfg.Epoch, projects: cfg.Projects,
+		nc: cfg.Conn, files: cfg.Files, api: natsjs.DefaultAPIPrefix, keys: cfg.Keys, epoch: cfg.Epoch, projects: cfg.Projects,
 		anchors: cfg.Anchors, trust: cfg.Trust, log: cfg.Logger, sessions: newSessionCache(cachedSessions), acks: &acks{nc: cfg.Conn},
 	}
 	l.seals = startSealer(l)
+	if cfg.Files != nil {
+		return l, nil
+	}
+	var err error
+	if l.js, err = natsjs.New(cfg.Conn); err != nil {
+		return nil, fmt.Errorf("jetstream: %w", err)
+	}
 	return l, nil
 }
+
+// errFilesAlone says that a log has no server to write through.
+var errFilesAlone = errors.New("jetstream: the log is read from its files, and cannot be written to")
+
+// errFilesFollowed says that nobody tells when files change.
+var errFilesFollowed = errors.New("jetstream: the log is read from its files, and cannot be followed")
 
 // Close waits until the seals of what was appended are stored, for at most the
 // context's time. The connection stays open.
@@ -138,6 +151,9 @@ func (l *Log) address(id events.SessionID) (address, error) {
 
 // Create stores a session's header as the first frame of its log.
 func (l *Log) Create(ctx context.Context, c events.Creation) error {
+	if l.files != nil {
+		return errFilesAlone
+	}
 	if err := checkCreation(c); err != nil {
 		return fmt.Errorf("jetstream: create session %.140q: %w", c.Header.ID, err)
 	}
@@ -248,6 +264,9 @@ func (l *Log) ends(ctx context.Context, a address) (session, position, error) {
 		head, err := l.current(ctx, a, s.head)
 		return s, head, err
 	}
+	if l.files != nil { // which one at a time reads
+		return l.endsOf(ctx, a)
+	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var head position
@@ -265,6 +284,15 @@ func (l *Log) ends(ctx context.Context, a address) (session, position, error) {
 	}
 	<-read
 	return s, head, headErr
+}
+
+func (l *Log) endsOf(ctx context.Context, a address) (session, position, error) {
+	s, err := l.firstFrame(ctx, a)
+	if err != nil {
+		return session{}, position{}, err
+	}
+	head, err := l.readHead(ctx, a)
+	return s, head, err
 }
 
 // current reads where a log ends that was at a position before. A leader that has

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"sync"
 
+	natsjs "github.com/nats-io/nats.go/jetstream"
+
 	"github.com/docket-engine/docket/events"
 	"github.com/docket-engine/docket/events/frame"
 )
@@ -43,14 +45,29 @@ func (l *Log) VerifyStore(ctx context.Context, id events.SessionID) ([]events.Fi
 	if err != nil {
 		return nil, fmt.Errorf("jetstream: verify session %s: %w", id, err)
 	}
+	v.damaged(a)
 	if v.at.index < 0 && len(v.findings) == 0 {
 		return v.absent(id)
 	}
-	if last.stream == 0 {
+	if last.stream == 0 && v.log.files == nil {
 		v.found(events.FindingCorrupt, "", "%v", errLastUnreadable)
 	}
 	v.end()
 	return v.findings, nil
+}
+
+// damaged says where the files are damaged so that something of the session may have
+// been there: what stands before the damage does not show it.
+func (v *verification) damaged(a address) {
+	if v.log.files == nil {
+		return
+	}
+	if d, is := v.log.files.names(a.stream, a.subject); is {
+		v.found(events.FindingCorrupt, "", "%s", damagedHere(d))
+	}
+	if d, is := v.log.files.names(AuditStream, sealPrefix+string(a.id)); is {
+		v.found(events.FindingUnproven, "", "a seal of it cannot be read: %s", d)
+	}
 }
 
 // walk yields a subject's messages one by one, up to one that cannot be read: it
@@ -253,6 +270,11 @@ func (l *Log) VerifyStreams(ctx context.Context) ([]events.Finding, error) {
 	if err != nil {
 		return nil, err
 	}
+	if l.files != nil {
+		for _, d := range l.files.damages {
+			findings = append(findings, events.Finding{Kind: events.FindingCorrupt, Problem: d.String()})
+		}
+	}
 	gone, err := l.goneSessions(ctx)
 	return append(findings, gone...), err
 }
@@ -264,11 +286,10 @@ func (l *Log) CheckStreams(ctx context.Context) ([]events.Finding, error) {
 	var findings []events.Finding
 	for _, name := range l.streams() {
 		anchor := l.anchors.stream(name) // before the stream, which may grow meanwhile
-		stream, err := l.js.Stream(ctx, name)
+		state, err := l.streamState(ctx, name)
 		if err != nil {
 			return nil, fmt.Errorf("jetstream: check stream %s: %w", name, err)
 		}
-		state := stream.CachedInfo().State
 		for _, err := range []error{CheckLoss(name, state), checkBehindAnchor(name, state.LastSeq, anchor)} {
 			if err != nil {
 				findings = append(findings, events.Finding{Kind: events.FindingCorrupt, Problem: err.Error()})
@@ -276,6 +297,19 @@ func (l *Log) CheckStreams(ctx context.Context) ([]events.Finding, error) {
 		}
 	}
 	return findings, nil
+}
+
+// streamState is what a stream holds.
+func (l *Log) streamState(ctx context.Context, name string) (natsjs.StreamState, error) {
+	if l.files != nil {
+		have, first, last := l.files.streams[name].state()
+		return natsjs.StreamState{Msgs: have, FirstSeq: first, LastSeq: last}, nil
+	}
+	stream, err := l.js.Stream(ctx, name)
+	if err != nil {
+		return natsjs.StreamState{}, err
+	}
+	return stream.CachedInfo().State, nil
 }
 
 // streams are those that never forget.

@@ -116,7 +116,7 @@ interrupted; 6 it needs a person, and nobody answered.`,
 	}
 	a.globalFlags(root)
 	root.AddCommand(
-		a.demoCommand(), a.serveCommand(), a.sessionCommand(), a.importCommand(), a.exportCommand(), a.verifyCommand(),
+		a.demoCommand(), a.serveCommand(), a.sessionCommand(), a.importCommand(), a.exportCommand(), a.verifyCommand(), a.repairGroup(),
 		a.presetCommand(), a.integrationCommand(), a.credsCommand(), a.doctorCommand(), a.callCommand(), a.effectsCommand(), a.certifyCommand(), a.approveCommand(),
 		a.requestCommand(), a.reviewerCommand(), a.routeCommand(), a.versionCommand(),
 	)

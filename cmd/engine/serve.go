@@ -175,5 +175,29 @@ func (a *app) untilDone(ctx context.Context, s *store, commands bool) error {
 	}); err != nil {
 		return err
 	}
-	return s.writer.Run(ctx)
+	scrubbed := a.scrub(ctx, s)
+	err := s.writer.Run(ctx)
+	<-scrubbed
+	return err
+}
+
+// scrub looks through the blocks of the store while it is served, and says what it
+// finds. It goes on: sessions whose blocks are whole have nothing to fear.
+func (a *app) scrub(ctx context.Context, s *store) (ended <-chan struct{}) {
+	done := make(chan struct{})
+	if s.server == nil {
+		close(done)
+		return done
+	}
+	if os.Geteuid() == 0 {
+		s.logger.Warn("full blocks are sealed by their mode, which does not hold for root: run 'engine serve' as a user of its own")
+	}
+	go func() {
+		defer close(done)
+		s.server.Scrub(ctx, func(d jetstream.BlockDamage) {
+			s.logger.Error("the store is damaged; 'engine verify --all' says which sessions are concerned, and once 'engine serve' is stopped, 'engine repair store' makes a new store of what is whole",
+				"stream", d.Stream, "block", d.Block, "byte", d.Byte, "problem", d.Problem)
+		})
+	}()
+	return done
 }

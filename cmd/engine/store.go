@@ -39,6 +39,7 @@ const (
 type store struct {
 	dir       string
 	log       *jetstream.Log
+	files     *jetstream.Files // nil unless they are read without a server
 	keys      jetstream.Keys
 	anchors   *jetstream.Anchors
 	nc        *nats.Conn
@@ -89,7 +90,7 @@ func (s *store) follow(stop context.CancelCauseFunc) {
 // gone reports whether an error about one session would be that of every other one
 // as well: the command is to end, or the store cannot be reached.
 func (s *store) gone(ctx context.Context, err error) bool {
-	return err != nil && (ctx.Err() != nil || !s.nc.IsConnected())
+	return err != nil && (ctx.Err() != nil || s.nc != nil && !s.nc.IsConnected())
 }
 
 // settle says once why a command ended before its time, which each call that was
@@ -125,10 +126,14 @@ func (a *app) openStore(ctx context.Context, command string, access access) (*st
 	if err == nil {
 		err = a.openLog(ctx, s, access)
 	}
-	if err != nil {
-		return nil, errors.Join(err, s.close())
+	if err == nil {
+		return s, nil
 	}
-	return s, nil
+	err = errors.Join(err, s.close())
+	if access == readOnly && a.nats == "" && readsFiles(err) {
+		return a.openFilesInstead(ctx, err)
+	}
+	return nil, err
 }
 
 // newStore is one that nothing is opened of. apart says that agents cannot reach the
@@ -245,6 +250,9 @@ func (s *store) close() error {
 	}
 	if s.writer != nil && s.nc.IsConnected() {
 		errs = append(errs, s.writer.Stop(ctx))
+	}
+	if s.files != nil {
+		errs = append(errs, s.files.Close())
 	}
 	if s.nc != nil {
 		s.nc.Close()
