@@ -9,14 +9,14 @@ import (
 
 // Judges are who has judged a session's calls: so that nobody else does it unnoticed.
 type Judges struct {
-	// Routes are those that verdicts name, each once, in the order of the log.
+	// Routes are those that allowed or denied, each once, in the order of the log.
 	Routes []JudgingRoute `json:"routes,omitempty"`
 	// Reviewers are by preset, the one whose verdict came first since the preset was
 	// set last.
 	Reviewers []JudgingReviewer `json:"reviewers,omitempty"`
 }
 
-// JudgingRoute is a route that was asked for a verdict.
+// JudgingRoute is a route that has judged.
 type JudgingRoute struct {
 	RequestRoute
 	Seq events.Seq `json:"seq"` // of the last such verdict
@@ -37,11 +37,13 @@ const judgesKept = 16
 func (j *Judges) Apply(e events.Envelope) {
 	switch ev := any(e.Event).(type) {
 	case events.ReviewVerdict:
-		if provider, model, named := strings.Cut(ev.Route, "/"); named {
-			j.asked(JudgingRoute{RequestRoute{provider, model}, e.Seq})
+		if ev.Outcome != events.VerdictAllow && ev.Outcome != events.VerdictDeny {
+			return // nobody has judged
 		}
-		judged := ev.Outcome == events.VerdictAllow || ev.Outcome == events.VerdictDeny
-		if _, known := j.Reviewer(ev.Preset); judged && !known {
+		if provider, model, named := strings.Cut(ev.Route, "/"); named {
+			j.judged(JudgingRoute{RequestRoute{provider, model}, e.Seq})
+		}
+		if _, known := j.Reviewer(ev.Preset); !known {
 			j.Reviewers = append(j.Reviewers, JudgingReviewer{ev.Preset, ev.Reviewer, e.Seq})
 		}
 	case events.PermissionPreset: // whoever sets it takes the reviewer that stands behind it now
@@ -49,7 +51,7 @@ func (j *Judges) Apply(e events.Envelope) {
 	}
 }
 
-func (j *Judges) asked(route JudgingRoute) {
+func (j *Judges) judged(route JudgingRoute) {
 	i := slices.IndexFunc(j.Routes, func(r JudgingRoute) bool { return r.RequestRoute == route.RequestRoute })
 	switch {
 	case i >= 0:

@@ -18,7 +18,7 @@ type Family struct {
 	Allowed []RouteName
 	// Left are those among them that a person allowed.
 	Left []RouteName
-	// Judged are those that were asked before, in the session or above it.
+	// Judged are those that have judged before, in the session or above it.
 	Judged []RouteName
 }
 
