@@ -120,16 +120,13 @@ func (a *app) showRequest(ctx context.Context, s *store, id events.SessionID, op
 	if a.json {
 		text, err := request.JSON(opts.policy)
 		if err == nil {
-			_, err = fmt.Fprintf(a.stdout, "%s\n", text)
+			_, err = fmt.Fprintf(a.stdout, "%s\n", visibleJSON(text))
 		}
 		return printed(err)
 	}
-	text := request.User
+	text := string(visibleJSON([]byte(request.User)))
 	if opts.policy {
 		text = "REVIEW_POLICY\n\n" + auto.Policy() + "\n" + text
-	}
-	if terminal(a.stdout) {
-		text = printable(text)
 	}
 	_, err = fmt.Fprintln(a.stdout, text)
 	return printed(err)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"log/slog"
 	"path/filepath"
@@ -62,7 +61,7 @@ func (a *app) report(cmd *cobra.Command, err error) {
 		return
 	}
 	if a.json {
-		_ = json.NewEncoder(a.stderr).Encode(newErrorReply(err)) // there is nowhere else to tell
+		_ = writeJSON(a.stderr, newErrorReply(err)) // there is nowhere else to tell
 		return
 	}
 	fmt.Fprintf(a.stderr, "engine: %s\n", printable(message(err)))
