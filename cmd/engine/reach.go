@@ -30,7 +30,7 @@ func (a *app) findDir(access access) error {
 		return fmt.Errorf("find the state directory: %w", err)
 	}
 	a.dir = dir
-	if exists(filepath.Join(dir, repairMarker)) {
+	if _, err := os.Lstat(filepath.Join(dir, repairMarker)); err == nil {
 		return errUnfinished
 	}
 	if access == readWrite {

@@ -171,6 +171,9 @@ func (a *app) untilDone(ctx context.Context, s *store, commands bool) error {
 		if !commands {
 			p.line("Commands are not served over the bus: the server's accounts are not those of %s.", ready.Dir)
 		}
+		if s.server != nil && os.Geteuid() == 0 {
+			p.line("It runs as root, for whom the mode of sealed blocks does not hold: give it a user of its own.")
+		}
 		p.line("Ctrl-C stops it; nothing is lost.")
 	}); err != nil {
 		return err
@@ -188,9 +191,6 @@ func (a *app) scrub(ctx context.Context, s *store) (ended <-chan struct{}) {
 	if s.server == nil {
 		close(done)
 		return done
-	}
-	if os.Geteuid() == 0 {
-		s.logger.Warn("full blocks are sealed by their mode, which does not hold for root: run 'engine serve' as a user of its own")
 	}
 	go func() {
 		defer close(done)
