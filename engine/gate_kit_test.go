@@ -91,6 +91,7 @@ type yard struct {
 	registry *presets.Registry
 	gate     *engine.Gate
 	judge    *judge
+	reviewer reviewer.Reviewer // in the judge's place, if it is there
 	executor *permit.Executor
 	key      ed25519.PrivateKey
 	id       events.SessionID
@@ -149,7 +150,11 @@ func (y *yard) open(opts ...yardOption) {
 
 func (y *yard) install() {
 	y.t.Helper()
-	err := y.gate.Install(engine.Installation{Integration: presets.AutoIntegration(), Reviewer: y.judge, Words: auto.Words()})
+	installed := engine.Installation{Integration: presets.AutoIntegration(), Reviewer: y.judge, Words: auto.Words()}
+	if y.reviewer != nil {
+		installed.Reviewer = y.reviewer
+	}
+	err := y.gate.Install(installed)
 	if err != nil {
 		y.t.Fatal(err)
 	}
