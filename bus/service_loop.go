@@ -106,7 +106,7 @@ func (s *Service) giveBack(ctx context.Context, q *request, r api.Return) (any, 
 	return doneOf(q, done), err
 }
 
-// told is a summary that the agent's model made.
+// told is a summary that the agent's model made. The engine puts it behind its own.
 type told struct{ compaction.Summary }
 
 // Summarize gives the agent's text, whatever the range is.

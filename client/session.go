@@ -127,7 +127,8 @@ func (s *Session) FailAttempt(ctx context.Context, r api.AttemptFailed) error {
 	return s.done(ctx, "attempt.failed", r)
 }
 
-// Compact puts a checkpoint in the place of the front of what the model sees.
+// Compact puts a checkpoint in the place of the front of what the model sees. What
+// people and the parent said there stays in it, whatever the summary says.
 func (s *Session) Compact(ctx context.Context, r api.Compact) (api.Compacted, error) {
 	if err := s.c.need(api.RoleAgent); err != nil {
 		return api.Compacted{}, err
