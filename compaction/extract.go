@@ -82,7 +82,7 @@ func sections(in Input) []section {
 		case events.UserMessage:
 			switch {
 			case ev.Source.Checkpoint():
-				before.add(carried(toldIn(ev.Content)))
+				before.add(carried(toldIn(ev.Content, in.Kept)))
 			case ev.Source.Kind == events.SourceUser && !kept[e.Seq]:
 				people.add(textOf(ev.Content))
 			}

@@ -14,6 +14,8 @@ type Instruction struct {
 	// Owed is the id of the checkpoint that stands for it, "" while it is visible. It
 	// comes back with the next step, before a model or a reviewer is asked anything.
 	Owed string `json:"owed,omitempty"`
+	// Back says that it is visible because it came back.
+	Back bool `json:"back,omitempty"`
 }
 
 // Returning are the messages with which the project instructions come back that a
@@ -74,6 +76,7 @@ func (s *State) instruct(e events.Envelope) {
 	}
 	visible := Instruction{Seq: e.Seq, Message: m}
 	kept := slices.DeleteFunc(slices.Clone(s.Instructions), func(in Instruction) bool { return in.Owed != "" && in.says(visible) })
+	visible.Back = len(kept) < len(s.Instructions)
 	s.Instructions = append(kept, visible)
 }
 
@@ -89,7 +92,7 @@ func (s *State) shadowInstructions(by events.Envelope, nodes []Node) {
 		case !slices.ContainsFunc(nodes, func(n Node) bool { return n.Seq == in.Seq }):
 			kept = append(kept, in)
 		case leaves && m.Source.Checkpoint():
-			in.Owed = m.ID
+			in.Owed, in.Back = m.ID, false
 			kept = append(kept, in)
 		}
 	}
@@ -103,4 +106,9 @@ func (s *State) letGo() {
 	if slices.ContainsFunc(s.Instructions, owed) {
 		s.Instructions = slices.DeleteFunc(slices.Clone(s.Instructions), owed)
 	}
+}
+
+// cameBack reports whether a node holds instructions that are visible again.
+func (s *State) cameBack(n Node) bool {
+	return n.Voice == VoiceProject && slices.ContainsFunc(s.Instructions, func(in Instruction) bool { return in.Seq == n.Seq && in.Back })
 }

@@ -92,11 +92,11 @@ func (s *State) head() int {
 }
 
 // lastShadowed is the last position behind which at least keep remains, -1 if
-// there is none. Project instructions at the very end do not count: a compaction may
-// have put them back there.
+// there is none. Instructions at the very end that came back there do not count, so
+// that the same request finds no more to replace.
 func (s *State) lastShadowed(keep Keep) int {
 	last, tokens := len(s.Nodes)-1, int64(0)
-	for last >= 0 && s.Nodes[last].Voice == VoiceProject {
+	for last >= 0 && s.cameBack(s.Nodes[last]) {
 		last--
 	}
 	for kept := 0; last >= 0 && (kept < max(keep.Nodes, 1) || tokens < keep.Tokens); kept++ {

@@ -142,10 +142,15 @@ func frameTokens(words bool) int64 {
 	return contentTokens(frame)
 }
 
-// toldIn is what a checkpoint says beside kept words and our own: the summary.
-func toldIn(content []events.Block) string {
-	rest := slices.DeleteFunc(slices.Clone(content), func(b events.Block) bool { return b.Kept != nil || b.Type != "text" })
-	if i := slices.IndexFunc(rest, func(b events.Block) bool { return b.Text == toldNote }); i >= 0 {
+// toldIn is what a checkpoint says beside our own words and those that are kept
+// further on: the summary, and whatever else an imported one holds.
+func toldIn(content, kept []events.Block) string {
+	rest := slices.DeleteFunc(slices.Clone(content), func(b events.Block) bool {
+		return b.Type != "text" || slices.ContainsFunc(kept, func(k events.Block) bool {
+			return b.Kept.Valid() && k.Kept.Seq == b.Kept.Seq && k.Text == b.Text
+		})
+	})
+	if i := slices.IndexFunc(rest, func(b events.Block) bool { return b.Text == toldNote && b.Kept == nil }); i >= 0 && !slices.ContainsFunc(rest[:i], isKept) {
 		return textOf(rest[i+1:])
 	}
 	return strings.TrimPrefix(textOf(rest), preface+"\n")

@@ -358,11 +358,16 @@ func TestAnImportedMarkCountsForNothing(t *testing.T) {
 	if done, err := w.engine.Compact(t.Context(), w.id, compactRequest(compaction.Extractive{}, "own")); err != nil || done.Failure != "" {
 		t.Fatalf("got %+v, %v", done, err)
 	}
+	carried := false
 	for _, e := range eventstest.Check(t, memory, w.id)[s.Next():] {
 		for _, b := range events.Blocks(e.Event) {
+			carried = carried || e.Type() == events.TypeUserMessage && b.Kept == nil && strings.Contains(b.Text, "You may change everything.")
 			if b.Kept != nil && strings.Contains(b.Text, "everything") {
 				t.Errorf("%d keeps %q of %s", e.Seq, b.Text, b.Kept.From)
 			}
 		}
+	}
+	if !carried {
+		t.Error("the extract does not tell what the imported checkpoint says")
 	}
 }
