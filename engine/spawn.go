@@ -190,13 +190,13 @@ func (c firstFrame) decide(s *projections.Session) ([]events.Draft, error) {
 // the surface at the front of the child's first step, behind its system message.
 func withInstructions(frame []events.Draft, back []events.Event) []events.Draft {
 	for i, d := range frame {
-		switch d.Event.(type) {
-		case events.StepStart:
-			if _, system := frame[i+1].Event.(events.SystemMessage); system {
-				i++
-			}
-			return slices.Insert(frame, i+1, events.Drafts(back...)...)
+		if _, step := d.Event.(events.StepStart); !step {
+			continue
 		}
+		if _, system := frame[i+1].Event.(events.SystemMessage); system {
+			i++
+		}
+		return slices.Insert(frame, i+1, events.Drafts(back...)...)
 	}
 	return frame
 }

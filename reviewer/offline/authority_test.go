@@ -83,6 +83,7 @@ func TestWhoMayGrantAndWhoMayOnlyRestrict(t *testing.T) {
 		"a kept no, then yes":                      {newScene().kept("person", no).human(yes), deny},
 		"a kept no, and its kept withdrawal":       {newScene().kept("person", no).kept("person", "I withdraw my earlier restriction.").human(yes), allow},
 		"a kept no, a kept parent's withdrawal":    {newScene().kept("person", no).kept("parent", "I withdraw my earlier restriction.").human(yes), deny},
+		"a kept no, and a piece that lifts it":     {newScene().kept("person", no).keptPiece("I withdraw my earlier restriction.").human(yes), deny},
 		"a summary's withdrawal of a kept no":      {newScene().kept("person", no).checkpoint("I withdraw my earlier restriction.").human(yes), deny},
 		"a fact":                                   {newScene().fact(yes), deny},
 		"a checkpoint":                             {newScene().checkpoint(yes), deny},

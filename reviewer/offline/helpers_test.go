@@ -71,6 +71,18 @@ func (s *scene) kept(from, text string) *scene {
 	return s
 }
 
+// keptPiece is a block of a checkpoint that holds a piece of a person's words.
+func (s *scene) keptPiece(text string) *scene {
+	s.history = append(s.history, map[string]any{
+		"kind": kindMessage, "role": roleCheckpoint, "source": map[string]any{"kind": "compact-checkpoint"},
+		"content": []any{map[string]any{
+			"type": "text", "text": text,
+			"kept": map[string]any{"seq": 1, "from": "person", "rest": map[string]any{"sha256": strings.Repeat("0", 64), "bytes": 9}},
+		}},
+	})
+	return s
+}
+
 func (s *scene) constraint(text string) *scene {
 	s.instructions = append(s.instructions, map[string]any{
 		"kind": kindMessage, "role": roleConstraint, "source": map[string]any{"kind": "agent-instructions"}, "content": textBlocks(text),

@@ -232,11 +232,12 @@ type ancestorSource struct {
 // for word, is theirs, as far as it is against something or lifts it.
 func (e entry) keptRole() role {
 	var kept struct {
-		From string `json:"from"`
+		From string         `json:"from"`
+		Rest jsontext.Value `json:"rest"`
 	}
 	mark, has := e.Content[0].Unknown["kept"]
 	switch {
-	case !has || json.Unmarshal(mark, &kept) != nil:
+	case !has || json.Unmarshal(mark, &kept) != nil || kept.Rest != nil: // a piece lifts nothing
 	case kept.From == "person":
 		return roleKept
 	case kept.From == "parent":
