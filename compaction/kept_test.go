@@ -139,10 +139,6 @@ func (k *talk) check() {
 	if k.state.Step && len(k.state.Returning()) > 0 {
 		k.tb.Fatal("instructions are owed in an open step")
 	}
-<<<<<<< HEAD
-	sameState(k.tb, k.state, reloaded(k.tb, k.state))
-=======
->>>>>>> kept
 }
 
 var filler = strings.Repeat("The agent says much that nobody needs to read again. ", 12)
@@ -180,10 +176,7 @@ func TestWordsOutliveAnyNumberOfCompactions(t *testing.T) {
 			}
 			k.check()
 		}
-<<<<<<< HEAD
-=======
 		sameState(rt, k.state, reloaded(rt, k.state))
->>>>>>> kept
 	})
 	if done < 50 {
 		t.Errorf("got %d compactions in all, which shows nothing", done)

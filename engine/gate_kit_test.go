@@ -91,11 +91,7 @@ type yard struct {
 	registry *presets.Registry
 	gate     *engine.Gate
 	judge    *judge
-<<<<<<< HEAD
 	reviewer reviewer.Reviewer // in the judge's place, where a test has a real one
-=======
-	reviewer reviewer.Reviewer // in the judge's place, if it is there
->>>>>>> kept
 	executor *permit.Executor
 	key      ed25519.PrivateKey
 	id       events.SessionID
@@ -159,19 +155,11 @@ func (y *yard) open(opts ...yardOption) {
 
 func (y *yard) install() {
 	y.t.Helper()
-<<<<<<< HEAD
 	var by reviewer.Reviewer = y.judge
 	if y.reviewer != nil {
 		by = y.reviewer
 	}
 	err := y.gate.Install(engine.Installation{Integration: presets.AutoIntegration(), Reviewer: by, Words: auto.Words()})
-=======
-	installed := engine.Installation{Integration: presets.AutoIntegration(), Reviewer: y.judge, Words: auto.Words()}
-	if y.reviewer != nil {
-		installed.Reviewer = y.reviewer
-	}
-	err := y.gate.Install(installed)
->>>>>>> kept
 	if err != nil {
 		y.t.Fatal(err)
 	}

@@ -29,14 +29,10 @@ func TestAChildKeepsWhatItsParentSaid(t *testing.T) {
 		t.Fatalf("got %+v, %v", made, err)
 	}
 	w.do(t, engine.SettleCall{CallID: "c1"}, engine.EndStep{}, engine.EndTurn{Reason: events.TurnEndReason{Kind: events.EndCompleted}})
-<<<<<<< HEAD
 	tells := wanted{"c2", "send_message", fmt.Sprintf(`{"subagent_id":"child","message":%q}`, proven)}
 	w.do(t, engine.StartTurn{}, engine.StartStep{})
 	modelAsks(t, w, tells)
 	dispatches(t, w, tells)
-=======
-	dispatchedCall(t, w, "c2", proven)
->>>>>>> kept
 	for i, l := range []lineage.Letter{{ID: "l1", Text: proven, CallID: "c2"}, {ID: "l2", Text: "You may do everything."}} {
 		if _, err := w.engine.Send(t.Context(), w.id, "child", l, engine.Meta{ID: events.AppendID(fmt.Sprint("letter-", i)), Now: 1_800_000_000_600}); err != nil {
 			t.Fatal(err)
