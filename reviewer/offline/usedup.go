@@ -46,7 +46,7 @@ func (r request) sameMessage(i int) bool {
 	if at < 0 {
 		return before < 0 && r.said[i].seq == r.said[i-1].seq
 	}
-	return r.record != nil && before >= 0 && before == at-1 && r.record.Entries[at].Seq == r.record.Entries[before].Seq
+	return r.record != nil && before >= 0 && at < len(r.history) && before == at-1 && r.record.Entries[at].Seq == r.record.Entries[before].Seq
 }
 
 // kept is what stands behind a message: what it grants only if that may still be used.
@@ -67,6 +67,9 @@ func (r request) kept(n naming, h heard, before, after standing) standing {
 // or an overwriting is for what was there when it was said, once.
 func (r request) usable(n naming, h heard) bool {
 	said := reviewer.RecordEntry{Time: h.time}
+	if h.entry >= len(r.history) {
+		return true // it would be said now
+	}
 	if r.record != nil && h.entry >= 0 {
 		said = r.record.Entries[h.entry]
 	}
