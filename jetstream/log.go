@@ -1,6 +1,7 @@
 package jetstream
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -52,6 +53,8 @@ type LogConfig struct {
 	Projects bool
 	// Anchors are compared with each session that is opened; nil for none.
 	Anchors *Anchors
+	// Outside are anchors that were kept elsewhere, for a verification; nil for none.
+	Outside *Anchors
 	// Trust is the level that is recorded with each frame; nil for none. It is asked for
 	// each, and must not wait.
 	Trust  func() events.Trust
@@ -71,6 +74,7 @@ type Log struct {
 	// projects says that ids are of projects, which have a stream of their own.
 	projects bool
 	anchors  *Anchors
+	outside  *Anchors
 	trust    func() events.Trust
 	log      *slog.Logger
 	seals    *sealer
@@ -106,7 +110,7 @@ func NewLog(cfg LogConfig) (*Log, error) {
 	}
 	l := &Log{
 		nc: cfg.Conn, files: cfg.Files, api: natsjs.DefaultAPIPrefix, keys: cfg.Keys, epoch: cfg.Epoch, projects: cfg.Projects,
-		anchors: cfg.Anchors, trust: cfg.Trust, log: cfg.Logger, sessions: newSessionCache(cachedSessions), acks: &acks{nc: cfg.Conn},
+		anchors: cfg.Anchors, outside: cfg.Outside, trust: cfg.Trust, log: cfg.Logger, sessions: newSessionCache(cachedSessions), acks: &acks{nc: cfg.Conn},
 	}
 	l.seals = startSealer(l)
 	if cfg.Files != nil {
@@ -320,7 +324,8 @@ func (l *Log) firstFrame(ctx context.Context, a address) (session, error) {
 	anchor, _ := l.anchors.head(a.id)
 	m, err := l.firstAfter(ctx, a, 0)
 	if errors.Is(err, errNoMessage) {
-		if err := anchor.check(a.id, position{}); err != nil {
+		outside, _ := l.outside.head(a.id)
+		if err := cmp.Or(anchor.check(a.id, position{}), outside.check(a.id, position{})); err != nil {
 			return session{}, corrupt(a, 0, err)
 		}
 		return session{}, fmt.Errorf("session %s: %w", a.id, events.ErrNotFound)

@@ -191,27 +191,9 @@ func AnchorRepaired(ctx context.Context, path string, l *Log, old *Anchors, rec 
 	if err != nil {
 		return fmt.Errorf("jetstream: sign the repair: %w", err)
 	}
-	line := anchorLine{Time: now, Streams: map[string]uint64{}}
-	for id, err := range l.Sessions(ctx) {
-		if err != nil {
-			return err
-		}
-		o, err := l.Open(ctx, id)
-		if err != nil {
-			return err
-		}
-		line.Heads = append(line.Heads, anchorHead{Session: id, Next: o.Head.Next, Chain: o.Head.Chain.String()})
-	}
-	slices.SortFunc(line.Heads, func(a, b anchorHead) int { return cmp.Compare(a.Session, b.Session) })
-	for _, name := range l.streams() {
-		if !strings.HasPrefix(name, sessionStreams) {
-			continue
-		}
-		state, err := l.streamState(ctx, name)
-		if err != nil {
-			return err
-		}
-		line.Streams[name] = state.LastSeq
+	line, err := l.headsLine(ctx)
+	if err != nil {
+		return err
 	}
 	heads, err := w.sign(line)
 	if err != nil {
@@ -221,6 +203,44 @@ func AnchorRepaired(ctx context.Context, path string, l *Log, old *Anchors, rec 
 		return fmt.Errorf("jetstream: write the anchors: %w", err)
 	}
 	return nil
+}
+
+// headsLine has where each session, and each stream that never forgets, is now.
+func (l *Log) headsLine(ctx context.Context) (anchorLine, error) {
+	line := anchorLine{Time: time.Now().UnixMilli(), Streams: map[string]uint64{}}
+	for _, name := range l.streams() { // before the sessions, which may grow meanwhile
+		state, err := l.streamState(ctx, name)
+		if err != nil {
+			return line, fmt.Errorf("jetstream: anchor stream %s: %w", name, err)
+		}
+		line.Streams[name] = state.LastSeq
+	}
+	for id, err := range l.Sessions(ctx) {
+		if err != nil {
+			return line, err
+		}
+		o, err := l.Open(ctx, id)
+		if err != nil {
+			return line, err
+		}
+		line.Heads = append(line.Heads, anchorHead{Session: id, Next: o.Head.Next, Chain: o.Head.Chain.String()})
+	}
+	slices.SortFunc(line.Heads, func(a, b anchorHead) int { return cmp.Compare(a.Session, b.Session) })
+	return line, nil
+}
+
+// Anchor is a signed line of where everything is now, to be kept where whoever can roll
+// the state directory back cannot change it. [LoadAnchors] reads it.
+func (l *Log) Anchor(ctx context.Context) ([]byte, error) {
+	line, err := l.headsLine(ctx)
+	if err != nil {
+		return nil, err
+	}
+	text, err := (&AnchorWriter{cfg: AnchorConfig{Keys: l.keys}}).sign(line)
+	if err != nil {
+		return nil, fmt.Errorf("jetstream: sign the anchor: %w", err)
+	}
+	return text, nil
 }
 
 // Anchored is where a session is known to have been, by the anchors or its seals; 0 where

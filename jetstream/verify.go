@@ -137,6 +137,10 @@ func (v *verification) readMarks(ctx context.Context, id events.SessionID) error
 		v.mark(mark{v.anchor.next, v.anchor.chain, "anchored"})
 		v.outside = v.anchor.next
 	}
+	if kept, is := v.log.outside.head(id); is {
+		v.mark(mark{kept.next, kept.chain, "anchored elsewhere"})
+		v.outside = max(v.outside, kept.next)
+	}
 	for seal, err := range v.log.Seals(ctx, id) {
 		var chain events.Chain
 		if err == nil {
@@ -290,7 +294,7 @@ func (l *Log) CheckStreams(ctx context.Context) ([]events.Finding, error) {
 		if err != nil {
 			return nil, fmt.Errorf("jetstream: check stream %s: %w", name, err)
 		}
-		for _, err := range []error{CheckLoss(name, state), checkBehindAnchor(name, state.LastSeq, anchor)} {
+		for _, err := range []error{CheckLoss(name, state), checkBehindAnchor(name, state.LastSeq, max(anchor, l.outside.stream(name)))} {
 			if err != nil {
 				findings = append(findings, events.Finding{Kind: events.FindingCorrupt, Problem: err.Error()})
 			}
@@ -322,7 +326,11 @@ func (l *Log) streams() []string {
 }
 
 func (l *Log) goneSessions(ctx context.Context) ([]events.Finding, error) {
-	gone := l.anchors.sessions()
+	gone := l.outside.sessions()
+	if gone == nil {
+		gone = map[events.SessionID]anchoredHead{}
+	}
+	maps.Copy(gone, l.anchors.sessions())
 	for id, err := range l.Sessions(ctx) {
 		if err != nil {
 			return nil, err

@@ -182,9 +182,15 @@ func foreign(name string) string {
 
 func foreignText(head []byte) string {
 	for _, magic := range []struct{ begins, is string }{
-		{"SQLite format 3\x00", "an SQLite database"}, {"PK\x03\x04", "a zip archive"}, {"%PDF-", "a PDF document"},
-		{"\xff\xfe", "text in UTF-16"}, {"\xfe\xff", "text in UTF-16"}, {"\x1f\x8b", ""}, {"\x28\xb5\x2f\xfd", ""},
-		{"\x7fELF", "a program"}, {"{\\rtf", "a rich text document"},
+		{"SQLite format 3\x00", "an SQLite database"},
+		{"PK\x03\x04", "a zip archive"},
+		{"%PDF-", "a PDF document"},
+		{"\xff\xfe", "text in UTF-16"},
+		{"\xfe\xff", "text in UTF-16"},
+		{"\x1f\x8b", ""},
+		{"\x28\xb5\x2f\xfd", ""},
+		{"\x7fELF", "a program"},
+		{"{\\rtf", "a rich text document"},
 	} {
 		if bytes.HasPrefix(head, []byte(magic.begins)) {
 			return magic.is

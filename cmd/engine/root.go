@@ -50,6 +50,7 @@ type app struct {
 	fsync          jetstream.Fsync
 	verbose        bool
 	acceptLoss     bool      // serve's
+	outside        string    // verify's: anchors that were kept elsewhere
 	agents         string    // serve's: where they run
 	remoteReviews  bool      // serve's: reviewers in other processes are asked
 	serving        *settings // serve's, as it read them when it began; nil elsewhere
@@ -116,7 +117,7 @@ interrupted; 6 it needs a person, and nobody answered.`,
 	}
 	a.globalFlags(root)
 	root.AddCommand(
-		a.demoCommand(), a.serveCommand(), a.sessionCommand(), a.importCommand(), a.exportCommand(), a.verifyCommand(), a.repairGroup(),
+		a.demoCommand(), a.serveCommand(), a.sessionCommand(), a.importCommand(), a.exportCommand(), a.verifyCommand(), a.anchorCommand(), a.repairGroup(),
 		a.presetCommand(), a.integrationCommand(), a.credsCommand(), a.doctorCommand(), a.callCommand(), a.effectsCommand(), a.certifyCommand(), a.approveCommand(),
 		a.requestCommand(), a.reviewerCommand(), a.routeCommand(), a.versionCommand(),
 	)

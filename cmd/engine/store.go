@@ -42,6 +42,7 @@ type store struct {
 	files     *jetstream.Files // nil unless they are read without a server
 	keys      jetstream.Keys
 	anchors   *jetstream.Anchors
+	outside   *jetstream.Anchors // that were kept elsewhere, for a verification
 	nc        *nats.Conn
 	served    bool              // through the embedded server of another process
 	server    *jetstream.Server // nil if another process or machine has it
@@ -121,6 +122,9 @@ func (a *app) openStore(ctx context.Context, command string, access access) (*st
 		err = s.openKeys(access)
 	}
 	if err == nil {
+		err = s.openOutside(a.outside)
+	}
+	if err == nil {
 		err = a.attach(ctx, s, jetstream.ServerConfig{})
 	}
 	if err == nil {
@@ -175,7 +179,7 @@ func (s *store) provision(ctx context.Context, replicas int) error {
 }
 
 func (s *store) newLog() (err error) {
-	s.log, err = jetstream.NewLog(jetstream.LogConfig{Conn: s.nc, Keys: s.keys, Anchors: s.anchors, Trust: s.trust.now, Logger: s.logger})
+	s.log, err = jetstream.NewLog(jetstream.LogConfig{Conn: s.nc, Keys: s.keys, Anchors: s.anchors, Outside: s.outside, Trust: s.trust.now, Logger: s.logger})
 	return err
 }
 

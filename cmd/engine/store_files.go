@@ -69,15 +69,29 @@ func (a *app) openFiles(ctx context.Context) (*store, error) {
 	s := a.newStore(false)
 	err := s.openKeys(readOnly)
 	if err == nil {
+		err = s.openOutside(a.outside)
+	}
+	if err == nil {
 		s.files, err = jetstream.OpenFiles(ctx, jetstream.FilesConfig{Dir: s.dir, Account: streamsAccount(s.dir), Keys: s.keys, Log: s.logger})
 	}
 	if err == nil {
-		s.log, err = jetstream.NewLog(jetstream.LogConfig{Files: s.files, Keys: s.keys, Anchors: s.anchors, Logger: s.logger})
+		s.log, err = jetstream.NewLog(jetstream.LogConfig{Files: s.files, Keys: s.keys, Anchors: s.anchors, Outside: s.outside, Logger: s.logger})
 	}
 	if err != nil {
 		return nil, errors.Join(err, s.close())
 	}
 	return s, nil
+}
+
+// openOutside reads anchors that were kept elsewhere, if any are named.
+func (s *store) openOutside(path string) (err error) {
+	if path == "" {
+		return nil
+	}
+	if _, err = os.Stat(path); err == nil {
+		s.outside, err = jetstream.LoadAnchors(path, s.keys)
+	}
+	return err
 }
 
 // streamsAccount is the public key of the account that has the streams, "" where the

@@ -52,6 +52,9 @@ on a damaged store, on a full or a read-only disk, and beside a running 'engine
 serve'. Where a file is damaged, it names the place, and what is whole behind it is
 checked as well. With --nats it asks that server.
 
+What is in the state directory can be rolled back together with its anchors, and nothing
+in it would show that. An anchor that was kept elsewhere shows it: --anchor.
+
 With --json, the store and each session are one JSON object a line.
 
 Exit code 0: all is well (something may be unproven). 1: something is wrong.`,
@@ -71,6 +74,7 @@ Exit code 0: all is well (something may be unproven). 1: something is wrong.`,
 			})
 		},
 	}
+	cmd.Flags().StringVar(&a.outside, "anchor", "", "a `FILE` that 'engine anchor' wrote, kept where this directory's owner cannot change it")
 	cmd.Flags().BoolVar(&all, "all", false, "verify every session, and the streams as wholes")
 	return cmd
 }
