@@ -2,7 +2,7 @@ package speech
 
 func english() *Language {
 	return &Language{
-		Code: "en", Name: "English", Traits: Traits{SubjectFirst: true}, Common: commonEnglish,
+		Code: "en", Name: "English", Traits: Traits{SubjectFirst: true}, Frequent: commonEnglish,
 		Kinds: map[string]string{
 			"tests":    "test|tests|test file|test files|test suite|tests folder|test folder|specs|spec files|unit tests|integration tests|test code|fixtures",
 			"docs":     "docs|doc files|documentation|the readme|docs folder|manual|the guide|guides",

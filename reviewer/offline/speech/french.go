@@ -2,7 +2,7 @@ package speech
 
 func french() *Language {
 	return &Language{
-		Code: "fr", Name: "French", Traits: Traits{VerbLast: true, Inflected: true}, Common: commonFrench, Shapes: frenchShapes,
+		Code: "fr", Name: "French", Traits: Traits{VerbLast: true, Inflected: true}, Frequent: commonFrench, Shapes: frenchShapes,
 		Kinds: map[string]string{
 			"tests":    "test|tests|fichiers de test|fichiers de tests|tests unitaires|suite de tests",
 			"docs":     "doc|docs|documentation|la doc|le readme",

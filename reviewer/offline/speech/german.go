@@ -2,7 +2,7 @@ package speech
 
 func german() *Language {
 	return &Language{
-		Code: "de", Name: "German", Traits: Traits{VerbLast: true, Inflected: true}, Common: commonGerman, Shapes: germanShapes,
+		Code: "de", Name: "German", Traits: Traits{VerbLast: true, Inflected: true}, Frequent: commonGerman, Shapes: germanShapes,
 		Kinds: map[string]string{
 			"tests":    "test|tests|testdateien|testdatei|testcode|unit tests|testfälle|testsuite|testordner",
 			"docs":     "doku|dokumentation|docs|readme|anleitung",

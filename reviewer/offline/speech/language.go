@@ -5,8 +5,8 @@ package speech
 type Language struct {
 	Code, Name string
 	Traits     Traits
-	// Common are frequent words, by which the language is told, beside all others here.
-	Common string
+	// Frequent are words that are often used, by which the language is told, beside all others here.
+	Frequent string
 	// Shapes are endings by which a word that is in no list still looks like one of the
 	// language's.
 	Shapes string

@@ -2,7 +2,7 @@ package speech
 
 func portuguese() *Language {
 	return &Language{
-		Code: "pt", Name: "Portuguese", Traits: Traits{VerbLast: true, Inflected: true}, Common: commonPortuguese, Shapes: portugueseShapes,
+		Code: "pt", Name: "Portuguese", Traits: Traits{VerbLast: true, Inflected: true}, Frequent: commonPortuguese, Shapes: portugueseShapes,
 		Kinds: map[string]string{
 			"tests":    "teste|testes|os testes|arquivos de teste|testes unitários|ficheiros de teste",
 			"docs":     "docs|documentação|documentos|o readme",

@@ -2,7 +2,7 @@ package speech
 
 func russian() *Language {
 	return &Language{
-		Code: "ru", Name: "Russian", Traits: Traits{VerbLast: true, Inflected: true}, Common: commonRussian, Shapes: russianShapes,
+		Code: "ru", Name: "Russian", Traits: Traits{VerbLast: true, Inflected: true}, Frequent: commonRussian, Shapes: russianShapes,
 		Kinds: map[string]string{
 			"tests":    "тест|тесты|тестов|тестам|тестах|тестами|тестовые файлы|тестовых файлов",
 			"docs":     "документация|документацию|документации|доки|доку|ридми",

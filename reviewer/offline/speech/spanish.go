@@ -2,7 +2,7 @@ package speech
 
 func spanish() *Language {
 	return &Language{
-		Code: "es", Name: "Spanish", Traits: Traits{VerbLast: true, Inflected: true}, Common: commonSpanish, Shapes: spanishShapes,
+		Code: "es", Name: "Spanish", Traits: Traits{VerbLast: true, Inflected: true}, Frequent: commonSpanish, Shapes: spanishShapes,
 		Kinds: map[string]string{
 			"tests":    "test|tests|pruebas|prueba|las pruebas|archivos de prueba|pruebas unitarias",
 			"docs":     "docs|documentación|documentos|el readme",

@@ -100,7 +100,7 @@ var tables = sync.OnceValue(func() []*table {
 		t := &table{Language: l}
 		t.refusals()
 		t.orders()
-		t.common.add(l.Common, meaning{roles: isShort})
+		t.common.add(l.Frequent, meaning{roles: isShort})
 		out = append(out, t)
 	}
 	return out
