@@ -37,7 +37,7 @@ func (r *Reviewer) Prepare(v reviewer.View, c reviewer.Call) (reviewer.Review, e
 	if err != nil {
 		return nil, err
 	}
-	route, err := reviewer.FamilyOf(v).For(r.routes)
+	route, err := reviewer.SessionRoutesOf(v).For(r.routes)
 	if err != nil {
 		return nil, err
 	}

@@ -6,9 +6,9 @@ import (
 	"github.com/docket-engine/docket/projections"
 )
 
-// Family says by which route a review of a session goes out, as far as logs say it
+// SessionRoutes says by which route a review of a session goes out, as far as logs say it
 // (decisions 0008 and 0019).
-type Family struct {
+type SessionRoutes struct {
 	// Asked is the route of the session's latest request header.
 	Asked RouteName
 	// Above is the one that its parent is pinned to: it judges where Asked may not. Nil
@@ -22,14 +22,14 @@ type Family struct {
 	Judged []RouteName
 }
 
-// FamilyOf reads the routes of a session's family.
+// SessionRoutesOf reads the routes of a session's family.
 //
 // The routes of a child are those that its farthest ancestor began with, and those that
 // a person allowed there, below it, or in the child. What another header of the family
 // names first is the choice of an agent: a session is pinned to it where the family
 // has it anyway, and else to what its parent is pinned to.
-func FamilyOf(v View) Family {
-	var f Family
+func SessionRoutesOf(v View) SessionRoutes {
+	var f SessionRoutes
 	var pinned *RouteName
 	join := func(began *projections.RequestRoute, left []projections.RequestRoute, judges projections.Judges) {
 		if began != nil && pinned == nil {
@@ -63,7 +63,7 @@ func FamilyOf(v View) Family {
 // Settings that list no route for reviews have the builtin one judge. Where another one
 // has judged the session or its family before, they would be a way around it: that takes
 // a person's leave for the builtin route.
-func (f Family) For(r Routes) (Route, error) {
+func (f SessionRoutes) For(r Routes) (Route, error) {
 	route, err := r.For(f.Asked, f.Allowed)
 	if err != nil && f.Above != nil {
 		route, err = r.For(*f.Above, f.Allowed)

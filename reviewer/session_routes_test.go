@@ -105,7 +105,7 @@ func TestTheRoutesAreTheFamilys(t *testing.T) {
 				s := c.family[i].folded(t)
 				v.Ancestors = append(v.Ancestors, reviewer.AncestorOf(s, projections.NewHistory(), events.Head{}))
 			}
-			got, err := reviewer.FamilyOf(v).For(c.routes)
+			got, err := reviewer.SessionRoutesOf(v).For(c.routes)
 			switch {
 			case c.want == refused && !errors.Is(err, reviewer.ErrRouteNotAllowed):
 				t.Errorf("got %s, %v, want %s", got.Name(), err, reviewer.ErrRouteNotAllowed.Code)
@@ -121,10 +121,10 @@ func TestTheRoutesAreTheFamilys(t *testing.T) {
 func TestWhatAnImportSaysOfJudgesCountsForNothing(t *testing.T) {
 	s := kin{header("a/strong"), judged("a/strong"), leave("b/weak"), header("b/weak")}.folded(t)
 	s.Imported = 4
-	if got, err := reviewer.FamilyOf(reviewer.View{Session: s}).For(listing()); err != nil || got.Name() != "builtin/policy" {
+	if got, err := reviewer.SessionRoutesOf(reviewer.View{Session: s}).For(listing()); err != nil || got.Name() != "builtin/policy" {
 		t.Errorf("got %s, %v, want builtin/policy", got.Name(), err)
 	}
-	if got, err := reviewer.FamilyOf(reviewer.View{Session: s}).For(listing("a/strong", "b/weak")); !errors.Is(err, reviewer.ErrRouteNotAllowed) {
+	if got, err := reviewer.SessionRoutesOf(reviewer.View{Session: s}).For(listing("a/strong", "b/weak")); !errors.Is(err, reviewer.ErrRouteNotAllowed) {
 		t.Errorf("got %s, %v: its agent left the route that the import began with", got.Name(), err)
 	}
 }
