@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -60,6 +61,9 @@ func TestOrdinaryPromptsStopNothing(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d calls of %d prompts were stopped", stopped, calls, len(prompts))
+	if text, err := os.ReadFile("../../docs/offline.md"); err != nil || !strings.Contains(string(text), fmt.Sprintf("%d of %d calls", stopped, calls)) {
+		t.Errorf("docs/offline.md has other figures than %d of %d calls", stopped, calls)
+	}
 	if 100*stopped > maxNeedless*calls {
 		t.Errorf("got %d of %d calls stopped, want at most %d %%", stopped, calls, maxNeedless)
 	}

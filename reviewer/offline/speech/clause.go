@@ -131,7 +131,7 @@ func (r *reader) only(c *clause) bool {
 		return false
 	}
 	for j, it := range c.items {
-		if it.is(looks) && (j == i+1 || j == i+2 && c.items[i+1].is(isLead|isShort) || j == i-1) && c.addressed(min(i, j)) {
+		if it.is(looks) && (j == i+1 || j == i+2 && c.items[i+1].is(isLead|isShort) || j == i-1 || r.table.Traits.VerbLast && len(c.items) <= maxConfined) && c.addressed(min(i, j)) {
 			r.add(Refusal{Everything: true})
 			return true
 		}
@@ -176,6 +176,9 @@ func (r *reader) excepts(c *clause) bool {
 	r.add(Refusal{Acts: Of(Changing), Targets: f.Targets, Kinds: f.Kinds})
 	return true
 }
+
+// maxConfined is how many phrases a clause has that confines to looking in any order.
+const maxConfined = 7
 
 // addressed reports whether a clause speaks to the agent up to an item: nothing stands
 // there that could be the subject of something else.

@@ -68,6 +68,10 @@ func (o *orderer) word(it item, at int) byte {
 			if !o.polite() {
 				continue
 			}
+		case oFiller:
+			if it.is(oLead) && o.nextVerb(at) {
+				return 'L'
+			}
 		case oActLink:
 			if it.is(oTail) && o.lastOne(at) {
 				return 'E'
