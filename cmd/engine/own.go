@@ -14,7 +14,7 @@ const programName = "engine"
 // what acts for one. The others only tell something, or play.
 func controlCommands() []string {
 	return []string{
-		"approve", "call", "creds", "export", "import", "integration", "preset", "repair", "request", "reviewer", "route", "serve", "session", "verify",
+		"anchor", "approve", "call", "creds", "export", "import", "integration", "preset", "repair", "request", "reviewer", "route", "serve", "session", "verify",
 	}
 }
 
