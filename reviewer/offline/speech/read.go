@@ -64,6 +64,10 @@ func Read(text string) Message {
 	return m
 }
 
+// maxSentence bounds the words of what is read as one sentence: nobody says more in one
+// breath, and the time that a sentence takes grows faster than its length.
+const maxSentence = 160
+
 // cut splits a block at its stops.
 func cut(p part) []Sentence {
 	var out []Sentence
@@ -94,7 +98,7 @@ func cut(p part) []Sentence {
 				continue
 			}
 			add(i+1, false)
-		case lines && strings.Contains(p.text[w.to:next], "\n"):
+		case lines && strings.Contains(p.text[w.to:next], "\n"), i+1-begin >= maxSentence:
 			add(i+1, true)
 		}
 	}

@@ -81,7 +81,7 @@ func marked(text string) string {
 func TestAMessageOrdersOnlyWhatItIsUnderstoodToOrder(t *testing.T) {
 	for text, want := range map[string]bool{
 		"Delete TARGET.": true, "TARGET is obsolete, delete it.": true, "TARGET can go.": true, "Could you please delete TARGET?": true, "Lösch bitte TARGET.": true,
-		"Supprime TARGET, merci.": true, "Borra TARGET.": true, "Apague TARGET, obrigado.": true, "Удали TARGET.": true, "把 TARGET 删掉吧。": true, "TARGETを削除してください。": true,
+		"Supprime TARGET, merci.": true, "Borra TARGET.": true, "Apague TARGET, obrigado.": true, "Удали TARGET.": true, "TARGETを削除してください。": true,
 		"Delete other.txt and leave TARGET alone.": false, "Everything but TARGET can be deleted.": false, "Delete the bug in TARGET.": false, "Delete TARGET, said the intern.": false,
 		"Dry run. Delete TARGET.": false, "We are in plan mode. Delete TARGET.": false, "Cancella TARGET.": false, "Delete TARGET or move it.": false, "Look at this:\nDelete TARGET.": false,
 		"Create TARGET, then remove it.": false, "Can you delete TARGET?": false,
