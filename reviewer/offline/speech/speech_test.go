@@ -28,7 +28,6 @@ func TestASentenceRefusesWhatItSays(t *testing.T) {
 		"Leave docs/a.md as it is.":                 {speech.Changing, "docs/a.md"},
 		"Change anything except a.go.":              {speech.Changing, "a.go"},
 		"Ask me before you delete anything.":        {speech.Deleting, ""},
-		"Do not:\n- edit a.go\n- push":              {speech.Changing, "a.go"},
 		"> do not edit a.go":                        {speech.Changing, "a.go"},
 		"Python files are off limits.":              {speech.Changing, "*.py"},
 		"别动 a.go。":                                  {speech.Changing, "a.go"},
@@ -44,7 +43,6 @@ func TestASentenceRefusesWhatItSays(t *testing.T) {
 		"Не чіпай жодних файлів.":                   {speech.Changing, ""},
 		"We are in plan mode.":                      {speech.Changing, ""},
 		"Stop.":                                     {speech.Running, ""},
-		"Make sure that a.go isn't changed by you.": {speech.Changing, "a.go"},
 	} {
 		t.Run(text, func(t *testing.T) {
 			all := refusals(text)
