@@ -101,7 +101,7 @@ type Settle struct {
 	IsError   bool           `json:"isError,omitzero" jsonschema:"the body failed"`
 	Error     *ToolError     `json:"error,omitzero" jsonschema:"only with isError"`
 	Meta      jsontext.Value `json:"meta,omitzero" jsonschema:"of a native call, an object of the executor's"`
-	Artifacts []Artifact     `json:"artifacts,omitzero" jsonschema:"the files that the body created"`
+	Artifacts []Artifact     `json:"artifacts,omitzero" jsonschema:"the files that the body made, changed or deleted"`
 }
 
 // Artifact is one file by its identity.
@@ -111,6 +111,21 @@ type Artifact struct {
 	Inode     uint64 `json:"inode" jsonschema:"of the file"`
 	BirthTime int64  `json:"birthTime" jsonschema:"Unix ns; 0 where the file system has none"`
 	Kind      string `json:"kind" jsonschema:"file, directory or symlink"`
+	Change    string `json:"change,omitzero" jsonschema:"created (the default), changed or deleted"`
+	// What the call left in a file, and when that was looked at.
+	SHA256     string    `json:"sha256,omitzero" jsonschema:"of the file's bytes, hex"`
+	Size       int64     `json:"size,omitzero" jsonschema:"of the file, in bytes"`
+	ChangeTime int64     `json:"changeTime,omitzero" jsonschema:"Unix ns, of the file"`
+	ObservedAt int64     `json:"observedAt,omitzero" jsonschema:"Unix ns, when the executor looked"`
+	Before     *Replaced `json:"before,omitzero" jsonschema:"the file that stood there before, of a changed one"`
+}
+
+// Replaced is the file that a changed one was before.
+type Replaced struct {
+	Device    uint64 `json:"device" jsonschema:"of the file system"`
+	Inode     uint64 `json:"inode" jsonschema:"of the file"`
+	BirthTime int64  `json:"birthTime" jsonschema:"Unix ns"`
+	SHA256    string `json:"sha256" jsonschema:"of the file's bytes, hex"`
 }
 
 func (r Settle) check() *Error {

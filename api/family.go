@@ -19,9 +19,9 @@ type Spawn struct {
 	Persona     jsontext.Value `json:"persona,omitzero" jsonschema:"an object of the agent's harness"`
 	Tools       *ToolFilter    `json:"tools,omitzero" jsonschema:"which tools the child has"`
 	AgentPreset string         `json:"agentPreset,omitzero" jsonschema:"the harness's name for the kind of agent; default the parent's"`
-	Prompt      string         `json:"prompt" jsonschema:"what the child is told; the parent's instruction only if the call was dispatched and holds it, else a fact"`
+	Prompt      string         `json:"prompt" jsonschema:"what the child is told; the parent's instruction only if the call was dispatched and is one of a tool that starts agents, with just this prompt; else a fact, and under review no child (delegation-unproven)"`
 	PromptID    string         `json:"promptId" jsonschema:"id of the message"`
-	CallID      string         `json:"callId,omitzero" jsonschema:"the parent's call that spawns"`
+	CallID      string         `json:"callId,omitzero" jsonschema:"the parent's call of the open step that spawns; one call is one child"`
 	System      []events.Block `json:"system,omitzero" jsonschema:"the child's system prompt, if it is known already"`
 	SystemID    string         `json:"systemId,omitzero" jsonschema:"id of the system message"`
 	// Credential asks for a credential that is good for the child alone.
@@ -67,8 +67,8 @@ type Send struct {
 	Command
 	To        events.SessionID `json:"to" jsonschema:"the parent, or a child"`
 	MessageID string           `json:"messageId" jsonschema:"id of the message, fresh"`
-	Text      string           `json:"text" jsonschema:"what it says; to a child it is an instruction only if the call was dispatched and holds it"`
-	CallID    string           `json:"callId,omitzero" jsonschema:"the sender's call that sends it"`
+	Text      string           `json:"text" jsonschema:"what it says; to a child it is an instruction only if the call was dispatched and is one of a tool that tells agents something, with just this text; else a fact"`
+	CallID    string           `json:"callId,omitzero" jsonschema:"the sender's call of the open step that sends it; one call is one message"`
 }
 
 func (r Send) check() *Error {

@@ -108,11 +108,13 @@ type AttemptFailed struct {
 }
 
 // Compact puts a checkpoint in the place of the front of what the model sees. Which
-// events it replaces is the engine's to plan: the agent gives a summary at most.
+// events it replaces is the engine's to plan, and it keeps what people and the parent
+// said in them, word for word: the agent gives a summary at most, which stands behind
+// the engine's own extract.
 type Compact struct {
 	Command
-	// Summary is the model's summary; without one the engine makes an extract.
-	Summary    string `json:"summary,omitzero" jsonschema:"what the range said, in fewer words; without it the engine makes an extract"`
+	// Summary is the model's summary. It stands behind the extract that the engine makes.
+	Summary    string `json:"summary,omitzero" jsonschema:"what the range said, in fewer words; it stands behind the extract that the engine makes"`
 	Provider   string `json:"provider,omitzero" jsonschema:"of the route that made the summary; with summary alone"`
 	Model      string `json:"model,omitzero" jsonschema:"of the route that made the summary; with summary alone"`
 	KeepEvents int    `json:"keepEvents,omitzero" jsonschema:"how many of the newest visible events stay; default 1"`

@@ -3,46 +3,39 @@ package approvals
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 
-	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/docket-engine/docket/events"
+	"github.com/docket-engine/docket/permit"
 )
 
 // Shown is what a person is asked about (design section 6, stage 5).
-type Shown struct {
-	Tool      string
-	Arguments jsontext.Value // parsed by the admission of the call
-	CWD       string
-	Mode      string       // that the call would run in
-	Chain     events.Chain // of the log when it is asked
-}
+type Shown permit.Shown
 
-// Hash is what an answer must carry: the SHA-256 (hex) of all five. Arguments
-// count as the value that they are, not as they are spelled; numbers keep their
-// digits, since two long ones can be one as doubles.
+// Hash is what an answer must carry ([permit.Shown.Hash]), or says which member of the
+// question is not what it has to be.
 func (s Shown) Hash() (string, error) {
-	arguments, err := canonical(s.Arguments)
-	if err != nil {
-		return "", err
-	}
-	text, err := json.Marshal([]any{"docket approval", s.Tool, arguments, s.CWD, s.Mode, s.Chain.String()})
-	if err != nil {
+	hash, err := permit.Shown(s).Hash()
+	switch {
+	case errors.Is(err, permit.ErrNotJSON):
+		return "", errNotStrict()
+	case err != nil:
 		return "", events.Refuse(CodeBadQuestion, "shown", "tool, cwd and mode must be UTF-8")
 	}
-	return digest(text), nil
+	return hash, nil
 }
 
-// canonical is a JSON value with sorted members, no spaces and one spelling for
-// each string.
+func errNotStrict() error { return events.Refuse(CodeBadQuestion, "arguments", "must be strict JSON") }
+
+// canonical is a value in its one spelling.
 func canonical(v jsontext.Value) (jsontext.Value, error) {
-	v = v.Clone()
-	err := v.Canonicalize(jsontext.CanonicalizeRawInts(false), jsontext.CanonicalizeRawFloats(false))
+	c, err := permit.Canonical(v)
 	if err != nil {
-		return nil, events.Refuse(CodeBadQuestion, "arguments", "must be strict JSON")
+		return nil, errNotStrict()
 	}
-	return v, nil
+	return c, nil
 }
 
 // ShortHash is what an answer carries instead of the hash while the arguments are

@@ -1,6 +1,7 @@
 package bus
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -83,8 +84,7 @@ var _ reviewer.Reviewer = (*RemoteReviewer)(nil)
 
 // openReview is a review that is asked for and has no answer yet.
 type openReview struct {
-	session events.SessionID
-	next    events.Seq
+	asked   reviewAsked
 	reading bool // guarded by the RemoteReviewer's mu
 }
 
@@ -144,7 +144,7 @@ func (r *RemoteReviewer) begin(q reviewAsked) error {
 	if _, there := r.open[q.Nonce]; there {
 		return errReviewAskedTwice
 	}
-	r.open[q.Nonce] = &openReview{session: q.Session, next: q.Next}
+	r.open[q.Nonce] = &openReview{asked: q}
 	return nil
 }
 
@@ -214,15 +214,19 @@ func (r *RemoteReviewer) read(m *nats.Msg, q readAsked, o openReview) {
 		err = m.Respond(data)
 	}
 	if err != nil {
-		r.cfg.Logger.Warn("a log could not be read for its reviewer", "session", o.session, "error", err)
+		r.cfg.Logger.Warn("a log could not be read for its reviewer", "session", o.asked.Session, "error", err)
 		r.reply(m, readSaid{Failed: true})
 	}
 }
 
 // page is the part that is asked for, up to where the review's log ends.
 func (r *RemoteReviewer) page(ctx context.Context, q readAsked, o openReview) ([]byte, error) {
+	end, ok := o.asked.end(cmp.Or(q.Session, o.asked.Session))
+	if !ok {
+		return pageOf(readSaid{Closed: true})
+	}
 	if q.Want == wantHeader {
-		opened, err := r.cfg.Log.Open(ctx, o.session)
+		opened, err := r.cfg.Log.Open(ctx, end.Session)
 		if err != nil {
 			return nil, err
 		}
@@ -231,18 +235,18 @@ func (r *RemoteReviewer) page(ctx context.Context, q readAsked, o openReview) ([
 	var s readSaid
 	var lines [][]byte
 	size := 0
-	if q.From < o.next {
-		for record, err := range r.cfg.Log.Read(ctx, o.session, q.From) {
+	if q.From < end.Next {
+		for record, err := range r.cfg.Log.Read(ctx, end.Session, q.From) {
 			if err != nil {
 				return nil, err
 			}
 			size += len(record.Line) + len(record.Append) + recordOverhead
-			if record.End() > o.next || size > pageSize && len(lines) > 0 {
+			if record.End() > end.Next || size > pageSize && len(lines) > 0 {
 				break
 			}
 			s.Records = append(s.Records, recordSaid{Format: record.Format, Append: record.Append})
 			lines = append(lines, record.Line)
-			if record.End() == o.next {
+			if record.End() == end.Next {
 				break
 			}
 		}

@@ -72,8 +72,13 @@ func (s *ReviewService) judge(ctx context.Context, m *nats.Msg, q reviewAsked, s
 // that is kept may be further by now: then it is read again.
 func (s *ReviewService) prepare(ctx context.Context, q reviewAsked) (r reviewer.Review, err error) {
 	var unprepared error
+	ancestors, err := s.ancestors(ctx, q)
+	if err != nil {
+		return nil, err
+	}
 	for range 2 {
 		err = s.engine.Show(ctx, q.Session, func(v reviewer.View) error {
+			v.Ancestors = ancestors
 			if v.Head.Next != q.Next || v.Head.Chain.String() != q.Chain {
 				return &events.CorruptError{Session: q.Session, Seq: v.Head.Next, Err: errors.New("it is not the log that the review is about")}
 			}
@@ -96,10 +101,32 @@ func (s *ReviewService) prepare(ctx context.Context, q reviewAsked) (r reviewer.
 	}
 }
 
+// ancestors are those of the session as they were when the review was asked for.
+func (s *ReviewService) ancestors(ctx context.Context, q reviewAsked) ([]reviewer.Ancestor, error) {
+	var pins []events.AncestorHead
+	for _, h := range q.Ancestors {
+		pins = append(pins, events.AncestorHead{Session: h.Session, Next: h.Next, Chain: h.Chain})
+	}
+	return s.engine.AncestorsAt(ctx, pins)
+}
+
+// related refuses a child whose ancestors the engine did not name: it may be of a version
+// that knows nothing of them.
+func related(v reviewer.View) error {
+	parent := v.Session.Parent()
+	if parent != "" && (len(v.Ancestors) == 0 || v.Ancestors[0].Session != parent) {
+		return reviewer.ErrAncestorUnreadable.With("the engine did not say where the log of the session's parent %s ends", parent)
+	}
+	return nil
+}
+
 // prepared makes the request while nobody else uses the session, and lets it go also
 // where the reviewer fails.
 func (s *ReviewService) prepared(v reviewer.View, q reviewAsked) (r reviewer.Review, err error) {
 	defer s.contain(q, &err)
+	if err := related(v); err != nil {
+		return nil, err
+	}
 	return s.cfg.Reviewer.Prepare(v, q.call())
 }
 

@@ -37,22 +37,23 @@ var (
 
 // Open gives the session as the review saw it: its log ends where the review's does.
 func (l askedLog) Open(ctx context.Context, id events.SessionID) (events.Opened, error) {
-	q, ok := ctx.Value(askedKey{}).(reviewAsked)
-	if !ok || q.Session != id {
+	q, _ := ctx.Value(askedKey{}).(reviewAsked)
+	end, ok := q.end(id)
+	if !ok {
 		return events.Opened{}, errAskedAbout
 	}
-	s, lines, err := l.ask(ctx, q, readAsked{Want: wantHeader})
+	s, lines, err := l.ask(ctx, q, readAsked{Want: wantHeader, Session: q.other(id)})
 	switch {
 	case err != nil:
 		return events.Opened{}, err
 	case s.Header == nil:
 		return events.Opened{}, fmt.Errorf("%w: it does not give the header", errLogFailed)
 	}
-	chain, err := events.ParseChain(q.Chain)
+	chain, err := events.ParseChain(end.Chain)
 	if err != nil {
 		return events.Opened{}, err
 	}
-	o, err := s.Header.opened(lines[0], events.Head{Next: q.Next, Chain: chain})
+	o, err := s.Header.opened(lines[0], events.Head{Next: end.Next, Chain: chain})
 	if err != nil || o.Header.ID != id {
 		return events.Opened{}, &events.CorruptError{Session: id, Err: fmt.Errorf("its header is not that of the session: %w", err)}
 	}
@@ -62,13 +63,14 @@ func (l askedLog) Open(ctx context.Context, id events.SessionID) (events.Opened,
 // Read yields the records up to where the review's log ends.
 func (l askedLog) Read(ctx context.Context, id events.SessionID, from events.Seq) iter.Seq2[events.Record, error] {
 	return func(yield func(events.Record, error) bool) {
-		q, ok := ctx.Value(askedKey{}).(reviewAsked)
-		if !ok || q.Session != id {
+		q, _ := ctx.Value(askedKey{}).(reviewAsked)
+		end, ok := q.end(id)
+		if !ok {
 			yield(events.Record{}, errAskedAbout)
 			return
 		}
-		for from < q.Next {
-			records, err := l.page(ctx, q, from)
+		for from < end.Next {
+			records, err := l.page(ctx, q, end, from)
 			if err != nil {
 				yield(events.Record{}, err)
 				return
@@ -84,19 +86,19 @@ func (l askedLog) Read(ctx context.Context, id events.SessionID, from events.Seq
 }
 
 // page reads some records, at least one, each further than from.
-func (l askedLog) page(ctx context.Context, q reviewAsked, from events.Seq) ([]events.Record, error) {
-	s, lines, err := l.ask(ctx, q, readAsked{Want: wantRecords, From: from})
+func (l askedLog) page(ctx context.Context, q reviewAsked, end headAsked, from events.Seq) ([]events.Record, error) {
+	s, lines, err := l.ask(ctx, q, readAsked{Want: wantRecords, From: from, Session: q.other(end.Session)})
 	if err != nil {
 		return nil, err
 	}
-	corrupt := func(err error) error { return &events.CorruptError{Session: q.Session, Seq: from, Err: err} }
+	corrupt := func(err error) error { return &events.CorruptError{Session: end.Session, Seq: from, Err: err} }
 	if len(s.Records) == 0 {
-		return nil, corrupt(fmt.Errorf("the log ends here, the review was asked about it up to %d", q.Next))
+		return nil, corrupt(fmt.Errorf("the log ends here, the review was asked about it up to %d", end.Next))
 	}
 	records := make([]events.Record, len(lines))
 	for i, line := range lines {
 		r, err := events.ParseRecord(s.Records[i].Format, line)
-		if err == nil && (r.End() <= from || r.End() > q.Next) {
+		if err == nil && (r.End() <= from || r.End() > end.Next) {
 			err = fmt.Errorf("seq %d stands in its place", r.Seq)
 		}
 		if err != nil {
@@ -106,6 +108,14 @@ func (l askedLog) page(ctx context.Context, q reviewAsked, from events.Seq) ([]e
 		records[i], from = r, r.End()
 	}
 	return records, nil
+}
+
+// other names a session to the read service where it is not the one under review.
+func (q reviewAsked) other(id events.SessionID) events.SessionID {
+	if id == q.Session {
+		return ""
+	}
+	return id
 }
 
 // ask asks the read service of the engine that has the review open.

@@ -26,6 +26,8 @@ type readAsked struct {
 	Nonce string     `json:"nonce"`
 	Want  string     `json:"want"`
 	From  events.Seq `json:"from,omitzero"`
+	// Session is the ancestor that is read; "" is the session under review.
+	Session events.SessionID `json:"session,omitzero"`
 }
 
 func parseReadAsked(data []byte) (readAsked, error) {
@@ -35,6 +37,9 @@ func parseReadAsked(data []byte) (readAsked, error) {
 	}
 	if q.From < 0 || q.Want != wantAlive && q.Want != wantHeader && q.Want != wantRecords {
 		return readAsked{}, errors.New("it asks for nothing that there is")
+	}
+	if q.Session != "" && q.Session.Check() != nil {
+		return readAsked{}, errors.New("it asks for a session that is none")
 	}
 	return q, nil
 }
@@ -56,6 +61,7 @@ type headerSaid struct {
 	Seed    string     `json:"seed,omitzero"`
 	SeedTo  events.Seq `json:"seedTo,omitzero"`
 	SeedEnd string     `json:"seedChain,omitzero"` // hex
+	Foreign events.Seq `json:"imported,omitzero"`
 	Class   string     `json:"creatorClass"`
 	Creator string     `json:"creator"`
 }
@@ -96,7 +102,7 @@ func parsePage(data []byte) (s readSaid, lines [][]byte, err error) {
 
 // headerPage is the answer that has a session's header.
 func headerPage(o events.Opened) ([]byte, error) {
-	h := &headerSaid{Seed: string(o.Seed.Kind), SeedTo: o.Seed.Next, Class: o.Creator.Class, Creator: o.Creator.Name}
+	h := &headerSaid{Seed: string(o.Seed.Kind), SeedTo: o.Seed.Next, Foreign: o.Seed.Imported, Class: o.Creator.Class, Creator: o.Creator.Name}
 	if o.Seed.Chain != (events.Chain{}) {
 		h.SeedEnd = o.Seed.Chain.String()
 	}
@@ -111,7 +117,7 @@ func (h headerSaid) opened(line []byte, head events.Head) (events.Opened, error)
 	}
 	o := events.Opened{
 		Header: header, Head: head, Creator: events.Actor{Class: h.Class, Name: h.Creator},
-		Seed: events.Seed{Kind: events.SeedKind(h.Seed), Next: h.SeedTo},
+		Seed: events.Seed{Kind: events.SeedKind(h.Seed), Next: h.SeedTo, Imported: h.Foreign},
 	}
 	if h.SeedEnd != "" {
 		o.Seed.Chain, err = events.ParseChain(h.SeedEnd)

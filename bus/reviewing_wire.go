@@ -23,6 +23,9 @@ type reviewAsked struct {
 	Session events.SessionID `json:"session"`
 	Next    events.Seq       `json:"next"`  // the log up to here is what is judged
 	Chain   string           `json:"chain"` // there, hex
+	// Ancestors are where the logs of those end that a child descends from: they may be
+	// read up to there.
+	Ancestors []headAsked `json:"ancestors,omitzero"`
 
 	Turn       int         `json:"turn"`
 	Step       int         `json:"step"`
@@ -32,6 +35,35 @@ type reviewAsked struct {
 	Name       string      `json:"name"`
 	Arguments  string      `json:"arguments"`
 	Schema     *schemaText `json:"schema,omitzero"` // of an inner call: it is on no log
+}
+
+// headAsked is where the log of an ancestor ends for a review.
+type headAsked struct {
+	Session events.SessionID `json:"session"`
+	Next    events.Seq       `json:"next"`
+	Chain   string           `json:"chain"`
+}
+
+// end is where the log of a session ends that the review may read, if it is one of them.
+func (q reviewAsked) end(id events.SessionID) (headAsked, bool) {
+	if id == q.Session {
+		return headAsked{q.Session, q.Next, q.Chain}, true
+	}
+	for _, h := range q.Ancestors {
+		if h.Session == id {
+			return h, true
+		}
+	}
+	return headAsked{}, false
+}
+
+// check holds a head against the rules of every one.
+func (h headAsked) check() error {
+	if h.Session.Check() != nil || h.Next <= 0 {
+		return errors.New("session or next is none")
+	}
+	_, err := events.ParseChain(h.Chain)
+	return err
 }
 
 // schemaText is a frozen schema on its way.
@@ -46,6 +78,9 @@ func askedAbout(v reviewer.View, c reviewer.Call) reviewAsked {
 	q := reviewAsked{
 		Nonce: c.Nonce, Session: v.Session.Header().ID, Next: v.Head.Next, Chain: v.Head.Chain.String(),
 		Turn: c.Turn, Step: c.Step, CallID: c.CallID, RootCallID: c.RootCallID, Mode: string(c.Mode), Name: c.Name, Arguments: string(c.Arguments),
+	}
+	for _, pin := range reviewer.Pins(v.Ancestors) {
+		q.Ancestors = append(q.Ancestors, headAsked{pin.Session, pin.Next, pin.Chain})
 	}
 	if c.Schema != nil {
 		q.Schema = &schemaText{Name: c.Schema.Name, Description: c.Schema.Description, Parameters: string(c.Schema.Parameters)}
@@ -63,15 +98,17 @@ func parseAsked(data []byte) (reviewAsked, error) {
 	switch {
 	case CheckName(q.Engine) != nil || CheckName(q.Nonce) != nil:
 		return q, errors.New("engine and nonce must be names")
-	case q.Session.Check() != nil || q.Next <= 0:
-		return q, errors.New("session or next is none")
 	case mode != reviewer.ModeNative && mode != reviewer.ModeInner:
 		return q, errors.New("mode is none that there is")
 	case !jsontext.Value(q.Arguments).IsValid() || q.Schema != nil && q.Schema.Parameters != "" && !jsontext.Value(q.Schema.Parameters).IsValid():
 		return q, errors.New("arguments or schema are no JSON")
 	}
-	_, err := events.ParseChain(q.Chain)
-	return q, err
+	for _, h := range append([]headAsked{{q.Session, q.Next, q.Chain}}, q.Ancestors...) {
+		if err := h.check(); err != nil {
+			return q, err
+		}
+	}
+	return q, nil
 }
 
 // call is the call under review, as a reviewer in this process gets it.
@@ -143,6 +180,9 @@ func (s reviewSaid) check() error {
 		return errors.New("it does not say to which request, or by whom")
 	case (s.Route == "") != (s.Digest == "") || s.Digest != "" && (len(s.Digest) != digestLength || !isHex(s.Digest)):
 		return errors.New("it has a route without its request's digest, or the other way round")
+	}
+	if s.Route != "" && !events.RouteNamed(s.Route) {
+		return errors.New("its route is not PROVIDER/MODEL")
 	}
 	answered := s.State == saidAnswer
 	switch {

@@ -122,7 +122,7 @@ func (s *Service) permitHuman(ctx context.Context, q *request, about events.Sess
 }
 
 // CodeReplayOnly says that the session was imported and that nobody has adopted it.
-const CodeReplayOnly api.Code = "replay-only"
+const CodeReplayOnly api.Code = engine.CodeReplayOnly
 
 // replayed refuses to change, or to copy, a session that can only be read.
 func replayed(q *request, a engine.Access) error {

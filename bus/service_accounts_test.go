@@ -49,7 +49,7 @@ func TestWithRealAccountsACallGoesAllTheWay(t *testing.T) {
 	agent := &client{yard: y, role: api.RoleAgent, identity: "work", nc: b.Use(bus.Credential{
 		Issued: bus.Issued{Class: bus.Agent, Name: "work"}, Text: []byte(c.Creds),
 	})}
-	agent.wants("", "c1")
+	agent.wants("", "c1", delegation)
 	x := y.executor()
 	a := agent.call(x, "work", "c1").answer()
 	if a.Permit == nil {
@@ -57,9 +57,7 @@ func TestWithRealAccountsACallGoesAllTheWay(t *testing.T) {
 	}
 	p, err := x.Burn(*a.Permit, time.Now())
 	must(t, err)
-	spawned := do[api.Spawned](agent, "spawn", api.Spawn{
-		Command: agent.command(""), SpawnID: "s1", Child: "child", Mode: "one-shot", Provider: "spawn", Prompt: "go", PromptID: "p1", Credential: true,
-	})
+	spawned, _ := agent.spawns(x, "work", api.Spawn{SpawnID: "s1", Child: "child", Mode: "one-shot", Provider: "spawn", Credential: true})
 	do[api.Done](agent, "settle", api.Settle{Command: agent.command(""), CallID: "c1", Nonce: p.Nonce, Content: []events.Block{events.TextBlock("done")}})
 	child := &client{yard: y, role: api.RoleAgent, identity: "child", nc: b.Use(bus.Credential{
 		Issued: bus.Issued{Class: bus.Agent, Name: "child"}, Text: []byte(spawned.Credential.Creds),

@@ -41,9 +41,10 @@ func storedIn(t *testing.T, r *replica) map[events.SessionID]events.Seq {
 func TestAnIdIsOneRequestAlsoWhereACallIsOpen(t *testing.T) {
 	y := newYard(t)
 	r := y.serve(allows)
-	agent, x := y.begun("c1", "c2"), y.executor()
+	agent, x := y.begun(delegation, "c1", "c2"), y.executor()
+	_, nonce := agent.spawns(x, "work", api.Spawn{SpawnID: "s", Child: "child", Mode: "continuable", Label: "l", Provider: "spawn"})
+	do[api.Done](agent, "settle", api.Settle{Command: agent.command(""), CallID: delegation, Nonce: nonce, Content: []events.Block{events.TextBlock("started")}})
 	a := agent.call(x, "work", "c1").answer()
-	do[api.Spawned](agent, "spawn", api.Spawn{Command: agent.command(""), SpawnID: "s", Child: "child", Mode: "continuable", Label: "l", Provider: "spawn", Prompt: "go", PromptID: "p"})
 
 	settle := api.Settle{Command: agent.command(""), CallID: "c1", Nonce: a.Permit.Permit.Nonce, Content: []events.Block{events.TextBlock("done")}}
 	again(t, r, agent, "settle", settle, func() {

@@ -69,8 +69,8 @@ func TestAPersonAnswersAQuestionAndTheCallGoesOn(t *testing.T) {
 func TestMembersWorkWithASessionAndItsChildren(t *testing.T) {
 	y := newYard(t)
 	y.serve(allows)
-	ada, bob, agent := y.client(api.RoleHuman, "ada"), y.client(api.RoleHuman, "bob"), y.begun()
-	do[api.Spawned](agent, "spawn", api.Spawn{Command: agent.command(""), SpawnID: "s", Child: "child", Mode: "one-shot", Provider: "spawn", Prompt: "go", PromptID: "p"})
+	ada, bob, agent := y.client(api.RoleHuman, "ada"), y.client(api.RoleHuman, "bob"), y.begun(delegation)
+	agent.spawns(y.executor(), "work", api.Spawn{SpawnID: "s", Child: "child", Mode: "one-shot", Provider: "spawn"})
 	show := func(id events.SessionID) api.SessionShow { return api.SessionShow{Query: api.Query{Session: id}} }
 	wantCode(t, bob.try("session.show", show("child")), api.CodeNotFound)
 	do[api.Done](ada, "session.share", api.SessionShare{Command: ada.command("work"), Members: []string{"bob"}})

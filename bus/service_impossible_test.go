@@ -121,10 +121,8 @@ func TestAnAgentSendsMessagesAsItselfAlone(t *testing.T) {
 	ada.session("parent", presets.Auto)
 	ada.session("stranger", presets.Auto)
 	parent := y.client(api.RoleAgent, "parent")
-	parent.wants("", "c1")
-	do[api.Spawned](parent, "spawn", api.Spawn{
-		Command: parent.command(""), SpawnID: "s", Child: "child", Mode: "one-shot", Provider: "spawn", Prompt: "go", PromptID: "p",
-	})
+	parent.wants("", delegation)
+	parent.spawns(y.executor(), "parent", api.Spawn{SpawnID: "s", Child: "child", Mode: "one-shot", Provider: "spawn"})
 	child, next, stranger := y.client(api.RoleAgent, "child"), r.next("parent"), r.next("stranger")
 	for name, request := range map[string]string{
 		"another sender":     `{"id":"a","to":"parent","messageId":"m","text":"x","senderSessionId":"stranger"}`,

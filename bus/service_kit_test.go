@@ -295,7 +295,7 @@ func (c *client) wants(about events.SessionID, calls ...string) {
 	c.t.Helper()
 	var blocks []events.Block
 	for _, id := range calls {
-		blocks = append(blocks, events.ToolCallBlock(id, "shell", arguments(id)))
+		blocks = append(blocks, events.ToolCallBlock(id, toolOf(id), arguments(id)))
 	}
 	do[api.Done](c, "turn.start", api.TurnStart{Command: c.command(about)})
 	do[api.Done](c, "step.start", api.StepStart{Command: c.command(about)})
@@ -306,7 +306,37 @@ func (c *client) wants(about events.SessionID, calls ...string) {
 	do[api.Done](c, "message.assistant", api.AssistantMessage{Command: c.command(about), MessageID: "a", Provider: "p", Model: "m", Content: blocks})
 }
 
-func arguments(id string) string { return `{"command":"echo ` + id + `"}` }
+// delegation is the call that a test's model makes of task, with the prompt that its
+// children have; every other one is of shell.
+const (
+	delegation = "task"
+	prompt     = "go"
+)
+
+func toolOf(id string) string {
+	if id == delegation {
+		return "task"
+	}
+	return "shell"
+}
+
+func arguments(id string) string {
+	if id == delegation {
+		return `{"prompt":"` + prompt + `"}`
+	}
+	return `{"command":"echo ` + id + `"}`
+}
+
+// spawns makes the session's child by the call delegation, and gives the call's nonce.
+func (c *client) spawns(x *permit.Executor, session events.SessionID, r api.Spawn) (made api.Spawned, nonce string) {
+	c.t.Helper()
+	a := c.call(x, session, delegation).answer()
+	if a.Permit == nil {
+		c.t.Fatalf("got %+v, want the delegation dispatched", a)
+	}
+	r.Command, r.Prompt, r.PromptID, r.CallID = c.command(""), prompt, "p", delegation
+	return do[api.Spawned](c, "spawn", r), a.Permit.Permit.Nonce
+}
 
 // executor is where bodies would run.
 func (y *yard) executor() *permit.Executor {
@@ -325,8 +355,8 @@ type calling struct {
 // call asks for a call and waits until it is acknowledged.
 func (c *client) call(x *permit.Executor, session events.SessionID, id string) *calling {
 	c.t.Helper()
-	nonce := x.Expect(permit.Scope{Session: session, CallID: id, Tool: "shell"})
-	k := &calling{client: c, session: session, request: api.Call{Command: c.command(session), CallID: id, Name: "shell", Arguments: arguments(id), Nonce: nonce}}
+	nonce := x.Expect(permit.Scope{Session: session, CallID: id, Tool: toolOf(id)})
+	k := &calling{client: c, session: session, request: api.Call{Command: c.command(session), CallID: id, Name: toolOf(id), Arguments: arguments(id), Nonce: nonce}}
 	k.ask()
 	k.accepted()
 	return k

@@ -90,13 +90,29 @@ func (s *Service) settle(ctx context.Context, q *request, r api.Settle) (any, er
 	if r.Error != nil {
 		settled.Error = &events.ToolError{Name: r.Error.Name, Code: r.Error.Code}
 	}
-	for _, a := range r.Artifacts {
-		settled.Artifacts = append(settled.Artifacts, events.Artifact{Path: a.Path, Device: a.Device, Inode: a.Inode, BirthTime: a.BirthTime, Kind: a.Kind})
+	settled.Artifacts, settled.Source = observed(r.Artifacts), events.SourceCaller
+	if q.caller.Confines {
+		settled.Source = events.SourceExecutor
 	}
 	m := q.meta()
 	m.Expect = r.Expect
 	done, err := s.cfg.Gate.Settle(ctx, settled, m)
 	return doneOf(q, done), err
+}
+
+// observed is what an executor says of files, as the log has it.
+func observed(reported []api.Artifact) (out []events.Artifact) {
+	for _, a := range reported {
+		seen := events.Artifact{
+			Path: a.Path, Device: a.Device, Inode: a.Inode, BirthTime: a.BirthTime, Kind: a.Kind, Change: a.Change,
+			SHA256: a.SHA256, Size: a.Size, ChangeTime: a.ChangeTime, ObservedAt: a.ObservedAt,
+		}
+		if b := a.Before; b != nil {
+			seen.Before = &events.Replaced{Device: b.Device, Inode: b.Inode, BirthTime: b.BirthTime, SHA256: b.SHA256}
+		}
+		out = append(out, seen)
+	}
+	return out
 }
 
 func (s *Service) giveBack(ctx context.Context, q *request, r api.Return) (any, error) {
@@ -106,7 +122,7 @@ func (s *Service) giveBack(ctx context.Context, q *request, r api.Return) (any, 
 	return doneOf(q, done), err
 }
 
-// told is a summary that the agent's model made.
+// told is a summary that the agent's model made. The engine puts it behind its own.
 type told struct{ compaction.Summary }
 
 // Summarize gives the agent's text, whatever the range is.

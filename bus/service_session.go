@@ -170,15 +170,7 @@ func (s *Service) fork(ctx context.Context, q *request, r api.SessionFork) (any,
 	if err := s.freshOrMine(ctx, q, r.Child); err != nil {
 		return nil, err
 	}
-	c := s.cfg.Registry.Catalogue()
-	var now presets.Preset
-	if err := s.cfg.Engine.View(ctx, q.session, func(session *projections.Session) error {
-		now = presetOf(c, session)
-		return nil
-	}); err != nil {
-		return nil, err
-	}
-	made, err := engine.Fork(ctx, s.cfg.Log, engine.ForkRequest{Source: q.session, Child: r.Child, At: r.At, Actor: q.actor(), Now: q.came.UnixMilli()})
+	made, err := s.cfg.Gate.Fork(ctx, engine.ForkRequest{Source: q.session, Child: r.Child, At: r.At, Actor: q.actor(), Now: q.came.UnixMilli()}, q.meta())
 	if _, differs := errors.AsType[*engine.DiffersError](err); differs {
 		return nil, refusal(api.CodeConflict, "child", "there is another session of that id")
 	}
@@ -186,8 +178,7 @@ func (s *Service) fork(ctx context.Context, q *request, r api.SessionFork) (any,
 		return nil, err
 	}
 	q.session = r.Child
-	preset, next, err := s.narrow(ctx, q, now)
-	return api.Created{Session: r.Child, Owner: q.caller.Name, Preset: preset, Next: next, Already: made.AlreadyThere}, err
+	return api.Created{Session: r.Child, Owner: q.caller.Name, Preset: made.Preset, Next: made.Next, Already: made.AlreadyThere}, nil
 }
 
 // freshOrMine refuses to go on with a session that somebody else made.
@@ -202,48 +193,6 @@ func (s *Service) freshOrMine(ctx context.Context, q *request, id events.Session
 		return refusal(api.CodeConflict, "child", "there is another session of that id")
 	}
 	return nil
-}
-
-// narrow puts a fork on the narrower of what it inherits and what its source is on
-// now.
-func (s *Service) narrow(ctx context.Context, q *request, now presets.Preset) (preset string, next events.Seq, err error) {
-	done, err := s.cfg.Gate.Publish(ctx, q.session, engine.Publish{}, q.part("publish"))
-	if err != nil {
-		return "", 0, err
-	}
-	c := s.cfg.Registry.Catalogue()
-	var then presets.Preset
-	err = s.cfg.Engine.View(ctx, q.session, func(session *projections.Session) error {
-		then = presetOf(c, session)
-		return nil
-	})
-	wanted := presets.Narrower(then, now)
-	if err != nil || wanted == then {
-		return then.Name, done.Next, err
-	}
-	if wanted.Name == "" { // custom, which cannot be chosen: what is narrower than anything
-		wanted = narrowest(c, wanted)
-	}
-	done, err = s.cfg.Gate.SetPreset(ctx, q.session, engine.SetPreset{Preset: wanted.Name}, q.part("preset"))
-	return wanted.Name, done.Next, err
-}
-
-// narrowest is the widest entry of the table that is not wider than a preset; where
-// there is none, the narrowest that there is.
-func narrowest(c presets.Catalogue, than presets.Preset) presets.Preset {
-	found := presets.Preset{}
-	least := c.DefaultOptions[0]
-	for _, p := range c.DefaultOptions {
-		least = presets.Narrower(least, p)
-		fits := presets.Narrower(p, than) == p
-		if fits && (found.Name == "" || presets.Narrower(found, p) == found) {
-			found = p
-		}
-	}
-	if found.Name == "" {
-		return least
-	}
-	return found
 }
 
 func (s *Service) adopt(ctx context.Context, q *request, r api.SessionAdopt) (any, error) {

@@ -12,6 +12,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/docket-engine/docket/events"
+	"github.com/docket-engine/docket/events/frame"
 )
 
 // The streams of the auditors' mirror, and the subjects of what is in them.
@@ -27,27 +28,28 @@ const (
 type Audit struct {
 	c    *Client
 	js   jetstream.JetStream
-	keys map[string]ed25519.PublicKey
+	keys frame.Trusted
 }
 
 // Audit gives what an auditor's credential is for. keys are the engines' public keys,
-// by which what is read is checked; without them nothing is proven.
+// by which what is read is checked. Without any it is refused: what nobody signed proves
+// nothing, and must not look as if it did.
 func (c *Client) Audit(keys ...ed25519.PublicKey) (*Audit, error) {
 	if err := c.need(RoleAuditor); err != nil {
 		return nil, err
+	}
+	if len(keys) == 0 {
+		return nil, errors.New("client: audit: no public key of an engine is given, so that nothing could be checked")
 	}
 	js, err := jetstream.New(c.nc)
 	if err != nil {
 		return nil, fmt.Errorf("client: audit: %w", err)
 	}
-	a := &Audit{c: c, js: js, keys: map[string]ed25519.PublicKey{}}
-	for _, k := range keys {
-		if len(k) != ed25519.PublicKeySize {
-			return nil, fmt.Errorf("client: audit: a public key has %d bytes, not %d", len(k), ed25519.PublicKeySize)
-		}
-		a.keys[keyID(k)] = k
+	trusted, err := frame.NewTrusted(keys...)
+	if err != nil {
+		return nil, fmt.Errorf("client: audit: %w", err)
 	}
-	return a, nil
+	return &Audit{c: c, js: js, keys: trusted}, nil
 }
 
 // Entry is a stored record, with who caused it to be stored.
@@ -144,7 +146,7 @@ func (a *Audit) Follow(ctx context.Context, id events.SessionID) iter.Seq2[Entry
 
 func (a *Audit) entries(ctx context.Context, id events.SessionID, follow bool) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
-		log := &auditedLog{audit: a, id: id}
+		log := a.logOf(id)
 		for m, err := range a.messages(ctx, id, follow) {
 			var entries []Entry
 			if err == nil {

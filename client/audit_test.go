@@ -132,6 +132,13 @@ func TestWithoutTheEnginesKeyNothingIsProven(t *testing.T) {
 	}
 }
 
+func TestAnAuditWithoutKeysIsRefused(t *testing.T) {
+	y := newYard(t)
+	if a, err := y.dial(bus.Auditor, "ann").Audit(); err == nil || a != nil || !strings.Contains(err.Error(), "public key") {
+		t.Errorf("got %v, %v, want to be told of the missing key", a, err)
+	}
+}
+
 // TestEachThingThatIsNotAsTheEngineStoredItIsFound changes what is read, one thing at
 // a time.
 func TestEachThingThatIsNotAsTheEngineStoredItIsFound(t *testing.T) {
@@ -158,6 +165,15 @@ func TestEachThingThatIsNotAsTheEngineStoredItIsFound(t *testing.T) {
 			return m
 		},
 		"a header more": func(m []*natsjs.RawStreamMsg) []*natsjs.RawStreamMsg { m[3].Header.Set("Docket-More", "x"); return m },
+		"a header split in two": func(m []*natsjs.RawStreamMsg) []*natsjs.RawStreamMsg {
+			types := m[3].Header.Get("Docket-Types")
+			m[3].Header["Docket-Types"] = []string{types[:2], types[2:]}
+			return m
+		},
+		"a header in other cases": func(m []*natsjs.RawStreamMsg) []*natsjs.RawStreamMsg {
+			m[3].Header["docket-types"] = []string{"turn/end"}
+			return m
+		},
 		"one twice": func(m []*natsjs.RawStreamMsg) []*natsjs.RawStreamMsg {
 			m[3].Header["Docket-Seq"] = append(m[3].Header["Docket-Seq"], "9")
 			return m

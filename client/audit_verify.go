@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/go-json-experiment/json"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/docket-engine/docket/events"
@@ -17,7 +16,7 @@ import (
 // What it gives is what does not hold, and what is not proven; none means that all
 // holds. The error says that the check itself could not be made.
 func (a *Audit) Verify(ctx context.Context, id events.SessionID) ([]events.Finding, error) {
-	log := &auditedLog{audit: a, id: id}
+	log := a.logOf(id)
 	chains := map[events.Seq]string{} // behind the event of that seq
 	var found []events.Finding
 	for m, err := range a.messages(ctx, id, false) {
@@ -26,14 +25,14 @@ func (a *Audit) Verify(ctx context.Context, id events.SessionID) ([]events.Findi
 		}
 		entries, err := log.take(m)
 		if err != nil {
-			return append(found, corrupt(log.next, "", err)), nil
+			return append(found, corrupt(log.at.Next, "", err)), nil
 		}
 		for _, e := range entries {
 			if _, err := e.Decode(); err != nil {
 				found = append(found, corrupt(e.Seq, e.Type(), err))
 			}
 		}
-		chains[log.next-1] = log.chain.String()
+		chains[log.at.Next-1] = log.at.Chain.String()
 	}
 	sealed, err := a.checkSeals(ctx, id, chains)
 	if err != nil {
@@ -75,22 +74,11 @@ func (a *Audit) checkSeals(ctx context.Context, id events.SessionID, chains map[
 }
 
 func (a *Audit) checkSeal(id events.SessionID, text []byte, chains map[events.Seq]string) (events.Finding, bool) {
-	var s events.SealRecord
-	if err := json.Unmarshal(text, &s); err != nil {
-		return corrupt(0, "", errors.New("a seal does not parse")), false
-	}
-	unsigned := s
-	unsigned.Sig = ""
-	payload, err := json.Marshal(unsigned)
-	if err == nil {
-		err = a.checkSigned(append([]byte("docket seal 1\n"), payload...), s.Sig)
-	}
+	s, err := a.keys.CheckSeal(id, text)
 	if err != nil {
 		return corrupt(s.Seq, "", fmt.Errorf("a seal: %w", err)), false
 	}
 	switch chain, there := chains[s.Seq]; {
-	case s.Session != id:
-		return corrupt(s.Seq, "", fmt.Errorf("a seal is of session %s", s.Session)), false
 	case !there:
 		return corrupt(s.Seq, "", errors.New("the log does not reach what a seal says of it, or a message does not end there")), false
 	case chain != s.Chain:

@@ -34,7 +34,7 @@ type Result struct {
 	IsError bool
 	Error   *api.ToolError // only with IsError
 	Meta    jsontext.Value // of a native call, an object of the executor's
-	// Artifacts are the files that the body created.
+	// Artifacts are the files that the body made, changed or deleted.
 	Artifacts []api.Artifact
 }
 

@@ -12,7 +12,7 @@ func Unescape(shown string) (string, error) { return unescape(shown) }
 
 // Check checks messages as if the mirror had them.
 func (a *Audit) Check(id events.SessionID, messages []*jetstream.RawStreamMsg) error {
-	log := &auditedLog{audit: a, id: id}
+	log := a.logOf(id)
 	for _, m := range messages {
 		if _, err := log.take(m); err != nil {
 			return err

@@ -95,8 +95,8 @@ func TestEachCallOfAProgramGoesThroughTheGate(t *testing.T) {
 func TestAChildWorksWithItsOwnCredential(t *testing.T) {
 	y := newYard(t)
 	parent := y.session(y.human("ana"), presets.Auto)
-	call := wants(t, parent, "a")[0]
-	call.Arguments = `{"command":"echo a"}`
+	call := client.Call{ID: "a", Name: "task", Arguments: `{"prompt":"echo a"}`}
+	wantsCalls(t, parent, call)
 	var child *client.Session
 	_, err := parent.Run(t.Context(), call, func(ctx context.Context, p permit.Permit) client.Result {
 		made, err := parent.Spawn(ctx, api.Spawn{Mode: "one-shot", Provider: "spawn", Prompt: "echo a", CallID: p.CallID, Credential: true})

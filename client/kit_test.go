@@ -348,17 +348,25 @@ func (y *yard) session(h *client.Human, preset string, opts ...nats.Option) *cli
 func wants(t *testing.T, s *client.Session, ids ...string) []client.Call {
 	t.Helper()
 	calls := make([]client.Call, len(ids))
-	var blocks []events.Block
 	for i, id := range ids {
 		calls[i] = client.Call{ID: id, Name: "shell", Arguments: `{"command":"echo ` + id + `"}`}
-		blocks = append(blocks, events.ToolCallBlock(id, "shell", calls[i].Arguments))
+	}
+	wantsCalls(t, s, calls...)
+	return calls
+}
+
+// wantsCalls takes a session to a step whose model asks for calls.
+func wantsCalls(t *testing.T, s *client.Session, calls ...client.Call) {
+	t.Helper()
+	var blocks []events.Block
+	for _, c := range calls {
+		blocks = append(blocks, events.ToolCallBlock(c.ID, c.Name, c.Arguments))
 	}
 	ctx := t.Context()
 	must(t, s.StartTurn(ctx))
 	must(t, s.StartStep(ctx))
 	must(t, s.SetRequest(ctx, request()))
 	must(t, s.Say(ctx, api.AssistantMessage{Provider: "p", Model: "m", Content: blocks}))
-	return calls
 }
 
 func request() api.RequestSet {

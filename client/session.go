@@ -127,7 +127,8 @@ func (s *Session) FailAttempt(ctx context.Context, r api.AttemptFailed) error {
 	return s.done(ctx, "attempt.failed", r)
 }
 
-// Compact puts a checkpoint in the place of the front of what the model sees.
+// Compact puts a checkpoint in the place of the front of what the model sees. What
+// people and the parent said there stays in it, whatever the summary says.
 func (s *Session) Compact(ctx context.Context, r api.Compact) (api.Compacted, error) {
 	if err := s.c.need(api.RoleAgent); err != nil {
 		return api.Compacted{}, err
@@ -148,7 +149,8 @@ func (s *Session) State(ctx context.Context) (api.State, error) {
 
 // Spawn makes a child. With r.Credential it comes with a credential that is good for
 // the child alone; a [Client] that is dialled with it drives the child. The same
-// SpawnID again gives the same child.
+// SpawnID again gives the same child. Under review r.CallID must name a dispatched call
+// of the open step that starts an agent with just r.Prompt, and has started no other.
 func (s *Session) Spawn(ctx context.Context, r api.Spawn) (api.Spawned, error) {
 	if err := s.c.need(api.RoleAgent); err != nil {
 		return api.Spawned{}, err
@@ -163,8 +165,9 @@ func (s *Session) Spawn(ctx context.Context, r api.Spawn) (api.Spawned, error) {
 	return ask[api.Spawned](ctx, s.c, "spawn", r)
 }
 
-// Send sends a message to the parent or a child. callID is the dispatched call whose
-// arguments hold the text, which makes it an instruction to a child; "" for none.
+// Send sends a message to the parent or a child. callID is the dispatched call that
+// tells an agent just this text, which makes it an instruction to a child, once; ""
+// for none.
 func (s *Session) Send(ctx context.Context, to events.SessionID, text, callID string) error {
 	if err := s.c.need(api.RoleAgent); err != nil {
 		return err

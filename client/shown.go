@@ -1,9 +1,6 @@
 package client
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -14,6 +11,7 @@ import (
 
 	"github.com/docket-engine/docket/api"
 	"github.com/docket-engine/docket/events"
+	"github.com/docket-engine/docket/permit"
 )
 
 // shownHash is what an answer to a question must carry: the SHA-256 (hex) of what the
@@ -27,21 +25,16 @@ func shownHash(q api.Question, chain events.Chain) (string, error) {
 		}
 		texts[i] = text
 	}
-	arguments, err := canonical(texts[1])
+	arguments, err := parsed(texts[1])
 	if err != nil {
 		return "", err
 	}
-	text, err := json.Marshal([]any{"docket approval", texts[0], arguments, texts[2], texts[3], chain.String()})
-	if err != nil {
-		return "", errors.New("what is shown is no text")
-	}
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:]), nil
+	return permit.Shown{Tool: texts[0], Arguments: arguments, CWD: texts[2], Mode: texts[3], Chain: chain}.Hash()
 }
 
-// canonical is the value that a call's arguments are, with sorted members and one
-// spelling: none are an empty object, and what is no JSON is a string.
-func canonical(arguments string) (jsontext.Value, error) {
+// parsed is the value that a call's arguments are: none are an empty object, and what
+// is no JSON is a string.
+func parsed(arguments string) (jsontext.Value, error) {
 	v := jsontext.Value(arguments)
 	switch {
 	case arguments == "":
@@ -49,7 +42,7 @@ func canonical(arguments string) (jsontext.Value, error) {
 	case !v.IsValid():
 		return json.Marshal(arguments)
 	}
-	return v, v.Canonicalize(jsontext.CanonicalizeRawInts(false), jsontext.CanonicalizeRawFloats(false))
+	return v, nil
 }
 
 // unescape gives the text that is shown: whatever is not seen as itself is shown as

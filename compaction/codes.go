@@ -30,6 +30,8 @@ const (
 	// CodeNoResult says that the event is not a visible tool/result, or not the
 	// one that was given.
 	CodeNoResult = "not-a-visible-result"
+	// CodeTooLarge says that what stays of the range does not fit into one message.
+	CodeTooLarge = "too-large"
 	// CodeMissing says that a member is empty that must not be.
 	CodeMissing = "missing-member"
 )

@@ -11,6 +11,12 @@
 //   - A checkpoint has no instruction in it: text that left the surface is not
 //     among [State.Nodes], whoever wrote it, and what a summary quotes of it is
 //     the summary's.
+//   - What people and the direct parent said in a range is in its checkpoint, word
+//     for word and marked with its seq, and so in every later one: [MaxWords] of it
+//     whole, and of what is beyond, what restricts. It is no gain, and no reason to
+//     refuse one.
+//   - Project instructions that leave the surface come back, once ([State.Returning]).
+//   - A summary is text, and another than the engine's stands behind an extract.
 //   - What is kept grows with the visible surface alone.
 //
 // Start reading at [State], then at [Plan] and [Finish].

@@ -16,11 +16,11 @@ const (
 	ModelExtract    = "extract"
 )
 
-// Extractive summarizes without a model: it quotes. What people wrote comes
-// first, word for word as far as there is room, then an earlier checkpoint, other
-// sessions' messages, the agent's last words, and which tools were called. It
-// says of itself that it is an extract, never adds a word of its own to what it
-// quotes, and gives the same text for the same input.
+// Extractive summarizes without a model: it quotes. Messages that are kept beside
+// it are left to that; of the others, those with a user's role come first, then what
+// an earlier checkpoint told, other sessions' messages, the agent's last words, and
+// which tools were called. It says of itself that it is an extract, never adds a word
+// of its own to what it quotes, and gives the same text for the same input.
 type Extractive struct {
 	// MaxTokens bounds the summary; 0 is 2,000.
 	MaxTokens int64
@@ -29,15 +29,17 @@ type Extractive struct {
 const defaultExtract, leastExtract = 2000, 160
 
 // Summarize gives the extract. It aims at half of the limit, so that something is
-// saved, and has no errors.
+// saved, but carries what an earlier checkpoint told. It has no errors.
 func (x Extractive) Summarize(_ context.Context, in Input) (Summary, error) {
 	most := x.MaxTokens
 	if most <= 0 {
 		most = defaultExtract
 	}
-	aim := min(most, in.Limit, max(in.Limit/2, leastExtract))
-	text := extract(in.Messages, textBytes(aim))
-	return Summary{Blocks: []events.Block{events.TextBlock(text)}, Provider: ProviderBuiltin, Model: ModelExtract}, nil
+	parts := sections(in)
+	least := leastExtract + parts[1].tokens()
+	aim := min(most, in.Limit, max(in.Limit/2, least))
+	text := extract(parts, len(in.Messages), textBytes(aim))
+	return Summary{Blocks: []events.Block{events.TextBlock(text)}, Provider: ProviderBuiltin, Model: ModelExtract, extract: true}, nil
 }
 
 // section is a part of an extract: what it quotes, under a title.
@@ -46,33 +48,48 @@ type section struct {
 	items []string
 }
 
-func extract(es []events.Envelope, limit int) string {
+const (
+	extractTitle = "Automatic extract of %d messages, in quotes; […] stands for the rest of one."
+	beforeTitle  = "Earlier checkpoint:"
+)
+
+func extract(parts []section, messages, limit int) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Automatic extract of %d messages, made without a model: quotes, cut where it says […].", len(es))
-	for _, s := range sections(es) {
-		s.write(&b, limit-b.Len())
+	fmt.Fprintf(&b, extractTitle, messages)
+	for _, s := range parts {
+		room := limit - b.Len()
+		if s.title == beforeTitle {
+			room = room * 3 / 4 // what is new has its place
+		}
+		s.write(&b, room)
 	}
 	return b.String()
 }
 
 // sections sorts what is worth quoting, the most important first.
-func sections(es []events.Envelope) []section {
+func sections(in Input) []section {
 	people := section{title: "User messages, in order:"}
-	before := section{title: "Earlier checkpoint:"}
+	before := section{title: beforeTitle}
 	others := section{title: "Messages of other sessions:"}
 	agent := section{title: "Last words of the agent:"}
 	tools := section{title: "Tool calls, the last ones:"}
-	for _, e := range es {
+	kept := map[events.Seq]bool{}
+	for _, b := range in.Kept {
+		kept[b.Kept.Seq] = true
+	}
+	for _, e := range in.Messages {
 		switch ev := any(e.Event).(type) { // results, notices and prompts are not quoted
 		case events.UserMessage:
-			switch text := textOf(ev.Content); {
+			switch {
 			case ev.Source.Checkpoint():
-				before.add(strings.TrimPrefix(text, preface+"\n"))
-			case ev.Source.Kind == events.SourceUser:
-				people.add(text)
+				before.add(carried(toldIn(ev.Content, in.Kept)))
+			case ev.Source.Kind == events.SourceUser && !kept[e.Seq]:
+				people.add(textOf(ev.Content))
 			}
 		case events.AgentMessage:
-			others.add(textOf(ev.Content))
+			if !kept[e.Seq] {
+				others.add(textOf(ev.Content))
+			}
 		case events.AssistantMessage:
 			if text := textOf(ev.Message.Content); text != "" {
 				agent.items = []string{text}
@@ -81,6 +98,26 @@ func sections(es []events.Envelope) []section {
 		}
 	}
 	return []section{people, before, others, agent, tools.last(8)}
+}
+
+// carried is what an earlier checkpoint told, without the title of an extract in it,
+// so that titles do not pile up.
+func carried(told string) string {
+	var n int
+	if _, err := fmt.Sscanf(told, extractTitle, &n); err != nil {
+		return told
+	}
+	_, told, _ = strings.Cut(told, "\n")
+	return strings.TrimPrefix(told, beforeTitle+bullet)
+}
+
+// tokens is about what the section takes whole.
+func (s section) tokens() int64 {
+	bytes := 0
+	for _, item := range s.items {
+		bytes += len(item) + len(bullet) + len(cutOff)
+	}
+	return textTokens(bytes)
 }
 
 func (s *section) add(text string) {

@@ -21,8 +21,17 @@ func Start(s *State, r Request) ([]events.Draft, error) {
 type Completion struct {
 	CompactionID string
 	Range        Range // as [Plan] gave it
-	Summary      Summary
-	MessageID    string // of the checkpoint message
+	// Messages are the events of the range, as the log has them: what people and the
+	// parent say in them is kept beside the summary.
+	Messages []events.Envelope
+	// Summary is [Extractive]'s, or another one, which then stands behind an extract.
+	Summary   Summary
+	MessageID string // of the checkpoint message
+	// Budget is [Request].Budget: the extract takes what the budget leaves for it.
+	Budget int64
+	// Restricts tells whether a sentence restricts, for kept words that are too many;
+	// nil for every one.
+	Restricts func(sentence string) bool `json:"-"`
 }
 
 // Ending is what ends a compaction: the drafts of one frame, to be appended as
@@ -35,10 +44,11 @@ type Ending struct {
 }
 
 // Finish ends a compaction with its summary (reference 1.5): compaction/summary,
-// the checkpoint message in the place of the range, compaction/end. A summary
-// that does not save anything, or says nothing, and a surface that was replaced
-// in since the plan end it as a failure. An error, a *[events.Refusal], is for
-// what cannot be recorded at all: no such compaction is under way.
+// the checkpoint message in the place of the range, compaction/end, and in an open
+// step the project instructions that left the surface, which come back. A summary
+// that does not save anything, or says nothing, and a surface that was replaced in
+// since the plan end it as a failure. An error, a *[events.Refusal], is for what
+// cannot be recorded at all: no such compaction is under way.
 func Finish(s *State, c Completion) (Ending, error) {
 	lock, err := s.locked(c.CompactionID)
 	if err != nil {
@@ -47,10 +57,29 @@ func Finish(s *State, c Completion) (Ending, error) {
 	if c.MessageID == "" {
 		return Ending{}, events.Refuse(CodeMissing, "messageId", "must not be empty")
 	}
-	if failure := unfit(s, lock, c); failure != nil {
-		return Ending{Drafts: events.Drafts(end(lock, failure.Text)), Failure: failure}, nil
+	failed := func(why *events.Refusal) Ending {
+		return Ending{Drafts: events.Drafts(end(lock, why.Text)), Failure: why}
 	}
-	return Ending{Drafts: replacement(s.Next, lock, c)}, nil
+	if lock.Generation != s.Generation || !s.same(c.Range) {
+		return failed(events.Refuse(CodeStalePlan, "range", "the surface changed since the compaction was planned")), nil
+	}
+	in, err := s.Input(c.Range, c.Messages, c.Restricts)
+	if err != nil {
+		return Ending{}, err
+	}
+	if refusal := c.Summary.check(); refusal != nil {
+		return failed(refusal), nil
+	}
+	c.Summary.Blocks = s.told(in, c)
+	content := checkpoint(in.Kept, c.Summary.Blocks)
+	if refusal := s.unfit(c.Range, in.Kept, content); refusal != nil {
+		return failed(refusal), nil
+	}
+	drafts := replacement(s.Next, lock, c, content)
+	if s.Step {
+		drafts = append(drafts, s.returning(c)...)
+	}
+	return Ending{Drafts: drafts}, nil
 }
 
 // Fail ends a compaction that came to nothing: the summarizer failed, or whoever
@@ -79,30 +108,26 @@ func (s *State) locked(compactionID string) (*Lock, error) {
 	}
 }
 
-// unfit says why the range is not to be replaced by the summary.
-func unfit(s *State, lock *Lock, c Completion) *events.Refusal {
-	if lock.Generation != s.Generation || !s.same(c.Range) {
-		return events.Refuse(CodeStalePlan, "range", "the surface changed since the compaction was planned")
+// returning are the project instructions that leave the surface, as they come back
+// in the open step.
+func (s *State) returning(c Completion) []events.Draft {
+	var out []events.Event
+	for _, in := range s.leaving(s.Nodes[s.position(c.Range.Start) : s.position(c.Range.End)+1]) {
+		out = append(out, in.again(c.MessageID))
 	}
-	if refusal := c.Summary.check(); refusal != nil {
-		return refusal
-	}
-	if takes := contentTokens(checkpoint(c.Summary)); takes >= c.Range.Tokens {
-		return events.Refuse(CodeNotSmaller, "summary", "the checkpoint takes %d tokens, which is not less than the %d of what it would replace", takes, c.Range.Tokens)
-	}
-	return nil
+	return events.Drafts(out...)
 }
 
 // replacement is the frame that puts the checkpoint in the place of the range;
 // its first event gets the seq next.
-func replacement(next events.Seq, lock *Lock, c Completion) []events.Draft {
+func replacement(next events.Seq, lock *Lock, c Completion, content []events.Block) []events.Draft {
 	summary := events.CompactionSummary{
 		CompactionID: lock.CompactionID, SourceCommandID: lock.CommandID, Summary: c.Summary.Blocks,
 		ShadowedRange: events.SeqRange{Start: c.Range.Start, End: c.Range.End}, ShadowedSeqs: c.Range.Seqs,
 		ShadowedTokenCount: count(c.Range.Tokens), Provider: c.Summary.Provider, Model: c.Summary.Model,
 	}
 	message := events.UserMessage{
-		ID: c.MessageID, Role: "user", Content: checkpoint(c.Summary),
+		ID: c.MessageID, Role: "user", Content: content,
 		Source: events.Source{Kind: events.SourceCheckpoint, CompactionID: lock.CompactionID, SourceCommandID: lock.CommandID},
 	}
 	return []events.Draft{

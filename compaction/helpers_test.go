@@ -72,7 +72,7 @@ func (l *log) run(r compaction.Request, summary compaction.Summary) (compaction.
 		l.tb.Fatalf("start: %v", err)
 	}
 	l.append(start)
-	end, err := compaction.Finish(l.state, compaction.Completion{CompactionID: r.CompactionID, Range: plan, Summary: summary, MessageID: "m-" + r.CompactionID})
+	end, err := compaction.Finish(l.state, compaction.Completion{CompactionID: r.CompactionID, Range: plan, Messages: l.events, Summary: summary, MessageID: "m-" + r.CompactionID})
 	if err != nil {
 		l.tb.Fatalf("finish: %v", err)
 	}

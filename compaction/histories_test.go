@@ -58,7 +58,9 @@ func line(t *testing.T, s *eventstest.Script, text string) {
 		"step-end":   func() { s.EndStep() },
 		"system":     func() { s.System(rest) },
 		"user":       func() { s.User(rest) },
-		"from":       func() { s.UserFrom(events.Source{Kind: fields[0]}, rest) },
+		"from":       func() { s.UserFrom(events.Source{Kind: fields[0]}, strings.TrimPrefix(rest, fields[0]+" ")) },
+		"parent":     func() { s.Add(fromParent(s.ID("letter"), rest, &events.ParentProof{Seq: 3, RecordHash: "00"})) },
+		"child":      func() { s.Add(fromParent(s.ID("letter"), rest, nil)) },
 		"say":        func() { s.Assistant(rest) },
 		"ask":        func() { s.Assistant("", blocks(fields)...) },
 		"call":       func() { s.Call(fields[0], "bash", "{}") },
@@ -78,6 +80,10 @@ func line(t *testing.T, s *eventstest.Script, text string) {
 		t.Fatalf("no line %q", text)
 	}
 	do()
+}
+
+func fromParent(id, text string, proof *events.ParentProof) events.Event {
+	return events.AgentMessage{ID: id, Role: "user", SenderSessionID: "session-other", Form: "relay", Content: []events.Block{events.TextBlock(text)}, Parent: proof}
 }
 
 func blocks(ids []string) []events.Block {
@@ -166,7 +172,7 @@ func text(l *log, d *datadriven.TestData, key string) string {
 }
 
 func summaryOf(l *log, d *datadriven.TestData) compaction.Summary {
-	return compaction.Summary{Blocks: []events.Block{events.TextBlock(text(l, d, "summary"))}, Provider: "p", Model: "m"}
+	return compaction.Summary{Blocks: []events.Block{events.TextBlock(text(l, d, "summary"))}, Provider: or(text(l, d, "provider"), "p"), Model: "m"}
 }
 
 func run(l *log, d *datadriven.TestData) (string, error) {
@@ -180,7 +186,7 @@ func run(l *log, d *datadriven.TestData) (string, error) {
 		return "", err
 	}
 	begun := describe(l.append(start))
-	end, err := compaction.Finish(l.state, compaction.Completion{CompactionID: r.CompactionID, Range: plan, Summary: summaryOf(l, d), MessageID: "m"})
+	end, err := compaction.Finish(l.state, compaction.Completion{CompactionID: r.CompactionID, Range: plan, Messages: l.events, Summary: summaryOf(l, d), MessageID: "m"})
 	return begun + after(l, end.Drafts), err
 }
 
@@ -197,7 +203,7 @@ func finish(l *log, d *datadriven.TestData) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	end, err := compaction.Finish(l.state, compaction.Completion{CompactionID: text(l, d, "id"), Range: plan, Summary: summaryOf(l, d), MessageID: "m"})
+	end, err := compaction.Finish(l.state, compaction.Completion{CompactionID: text(l, d, "id"), Range: plan, Messages: l.events, Summary: summaryOf(l, d), MessageID: "m"})
 	return after(l, end.Drafts), err
 }
 
@@ -209,7 +215,8 @@ func prune(l *log, d *datadriven.TestData) (string, error) {
 }
 
 func extract(l *log, d *datadriven.TestData) (string, error) {
-	plan, err := compaction.Plan(l.state, compaction.Request{CompactionID: "x"})
+	nobody := l.state.Heard(func(compaction.Node) compaction.Voice { return "" }) // so that nothing is kept beside it
+	plan, err := compaction.Plan(nobody, compaction.Request{CompactionID: "x"})
 	if err != nil {
 		return "", err
 	}
@@ -253,6 +260,9 @@ func show(s *compaction.State) string {
 			fmt.Fprintf(&b, ", %d without a result", n.Unanswered)
 		}
 		b.WriteString("\n")
+	}
+	for _, in := range s.Instructions {
+		fmt.Fprintf(&b, "instructions of %d: %q, owed %q\n", in.Seq, in.Message.Content[0].Text, in.Owed)
 	}
 	fmt.Fprintf(&b, "turn %d, generation %d, window %d\n", s.Turn, s.Generation, s.ContextWindow)
 	if s.Lock != nil {

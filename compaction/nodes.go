@@ -14,12 +14,14 @@ func (s *State) place(e events.Envelope) {
 	start, end, replaces := e.Surface.Replace()
 	if !replaces {
 		s.Nodes = append(s.Nodes, s.count(n))
+		s.instruct(e)
 		return
 	}
 	first, last := s.position(start), s.position(end)
 	if first < 0 || last < first {
 		return // no Validator accepts it
 	}
+	s.shadowInstructions(e, s.Nodes[first:last+1])
 	s.Nodes = slices.Concat(s.Nodes[:first], []Node{n}, s.Nodes[last+1:])
 	s.Generation++
 	s.Pending = nil
@@ -50,6 +52,7 @@ func (s *State) count(n Node) Node {
 
 func nodeOf(e events.Envelope) Node {
 	n := Node{Seq: e.Seq, Type: e.Type(), Tokens: Tokens(e.Event)}
+	n.Voice, n.Words, n.Sender = voice(e.Event)
 	switch ev := any(e.Event).(type) { // the messages that belong to others
 	case events.UserMessage:
 		n.Checkpoint = ev.Source.Checkpoint()

@@ -30,11 +30,14 @@ type Keep struct {
 // Range is what a compaction replaces: the visible events from Start to End, in
 // the order of the surface.
 type Range struct {
-	Start      events.Seq   `json:"start"`
-	End        events.Seq   `json:"end"`
-	Seqs       []events.Seq `json:"seqs"`
-	Tokens     int64        `json:"tokens"`
-	Generation int          `json:"generation"` // the surface's; another one makes the plan stale
+	Start  events.Seq   `json:"start"`
+	End    events.Seq   `json:"end"`
+	Seqs   []events.Seq `json:"seqs"`
+	Tokens int64        `json:"tokens"`
+	// Kept is what of the tokens stays visible behind the compaction: kept words, and
+	// project instructions that come back.
+	Kept       int64 `json:"kept,omitzero"`
+	Generation int   `json:"generation"` // the surface's; another one makes the plan stale
 }
 
 // Plan says what a compaction replaces (reference 1.5): all from behind the
@@ -89,9 +92,13 @@ func (s *State) head() int {
 }
 
 // lastShadowed is the last position behind which at least keep remains, -1 if
-// there is none.
+// there is none. Instructions at the very end that came back there do not count, so
+// that the same request finds no more to replace.
 func (s *State) lastShadowed(keep Keep) int {
 	last, tokens := len(s.Nodes)-1, int64(0)
+	for last >= 0 && s.cameBack(s.Nodes[last]) {
+		last--
+	}
 	for kept := 0; last >= 0 && (kept < max(keep.Nodes, 1) || tokens < keep.Tokens); kept++ {
 		tokens += s.Nodes[last].Tokens
 		last--
@@ -101,21 +108,45 @@ func (s *State) lastShadowed(keep Keep) int {
 
 func (s *State) between(first, last int) Range {
 	r := Range{Start: s.Nodes[first].Seq, End: s.Nodes[last].Seq, Generation: s.Generation}
-	for _, n := range s.Nodes[first : last+1] {
+	nodes := s.Nodes[first : last+1]
+	for _, n := range nodes {
 		r.Seqs = append(r.Seqs, n.Seq)
 		r.Tokens += n.Tokens
+		if n.Voice != VoiceProject {
+			r.Kept += n.Words
+		}
 	}
+	r.Kept += instructionTokens(s.leaving(nodes))
 	return r
 }
 
-// gain refuses a range whose replacement could not be smaller: a checkpoint
-// alone, which would only be told again, or next to nothing.
+func instructionTokens(all []Instruction) (total int64) {
+	for _, in := range all {
+		total += contentTokens(in.Message.Content)
+	}
+	return total
+}
+
+// gain refuses a range whose replacement could not be smaller: a checkpoint alone,
+// which would only be told again, or next to nothing. What is kept is no gain, and
+// neither is what an earlier checkpoint of ours says: a new one carries it. Only words
+// beyond what is kept whole may be one.
 func gain(r Range, nodes []Node) (Range, error) {
 	if len(nodes) == 1 && nodes[0].Checkpoint {
 		return Range{}, events.Refuse(CodeNothingToGain, "", "nothing but a checkpoint could be replaced")
 	}
-	if least := frameTokens() + blockTokens + 1; r.Tokens <= least {
-		return Range{}, events.Refuse(CodeNothingToGain, "", "what could be replaced takes %d tokens, and the shortest checkpoint %d", r.Tokens, least)
+	fresh, words := r.Tokens-r.Kept, int64(0)
+	for _, n := range nodes {
+		if n.Voice == VoiceEngine {
+			fresh -= n.Tokens - n.Words
+		}
+		if n.Voice != VoiceProject {
+			words += n.Words
+		}
+	}
+	fresh += max(0, words-MaxWords/bytesPerToken)
+	if least := frameTokens(words > 0) + blockTokens + 1; fresh <= least {
+		return Range{}, events.Refuse(CodeNothingToGain, "", "what could be replaced takes %d tokens, and the shortest checkpoint %d", fresh, least)
 	}
 	return r, nil
 }

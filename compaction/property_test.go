@@ -127,6 +127,12 @@ func TestTheSurfaceAfterIsThePlan(t *testing.T) {
 		first := slices.Index(before, plan.Start)
 		checkpoint := *l.state.Last.Checkpoint
 		want := slices.Concat(before[:first], []events.Seq{checkpoint}, before[first+len(plan.Seqs):])
+		for _, d := range end.Drafts[3:] { // instructions that come back in the open step
+			if m := d.Event.(events.UserMessage); m.Source.Kind != events.SourceAgentInstructions {
+				rt.Fatalf("got %+v behind the compaction", m)
+			}
+			want = append(want, checkpoint+2+events.Seq(len(want)-len(before)+len(plan.Seqs)-1))
+		}
 		if got := seqs(l.state); !slices.Equal(got, want) {
 			rt.Fatalf("got surface %v, want %v", got, want)
 		}

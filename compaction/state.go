@@ -15,6 +15,8 @@ import (
 type State struct {
 	Next events.Seq `json:"next"` // the seq of the next event
 	Turn int        `json:"turn"` // the open turn, 0 between turns
+	// Step says that a step is open.
+	Step bool `json:"step,omitempty"`
 	// Nodes is the visible surface, in its order.
 	Nodes []Node `json:"nodes,omitempty"`
 	// Pending are the calls that visible messages ask for and that have no visible
@@ -22,6 +24,8 @@ type State struct {
 	Pending map[string]bool `json:"pending,omitempty"`
 	// Generation counts the replacements so far, as [events.Surface] does.
 	Generation int `json:"generation"`
+	// Instructions are the project's that are visible, or that are to come back.
+	Instructions []Instruction `json:"instructions,omitempty"`
 	// ContextWindow is the route's by the last request/context, 0 where unknown.
 	ContextWindow int64 `json:"contextWindow,omitempty"`
 	// Lock is the compaction that has started and not ended, stale or not.
@@ -38,6 +42,12 @@ type Node struct {
 	// Checkpoint is set on messages that stand for what a compaction took away.
 	// They have the role of a checkpoint and no other, whatever they quote.
 	Checkpoint bool `json:"checkpoint,omitempty"`
+	// Voice is whose words the message holds, by the log alone (see [State.Heard]);
+	// Words is what those take of its tokens.
+	Voice Voice `json:"voice,omitempty"`
+	Words int64 `json:"words,omitempty"`
+	// Sender is who an agent-message with a parent's proof says that it is from.
+	Sender events.SessionID `json:"sender,omitempty"`
 	// Unanswered counts the calls up to here, this event's included, whose results
 	// are not visible up to here. A range may end here only if there are none.
 	Unanswered int `json:"unanswered,omitempty"`
@@ -105,6 +115,12 @@ func (s *State) Apply(e events.Envelope) {
 		s.Turn = ev.Turn
 	case events.TurnEnd:
 		s.Turn = 0
+	case events.StepStart:
+		s.Step = true
+	case events.StepEnd:
+		s.Step = false
+	case events.AssistantMessage:
+		s.letGo()
 	case events.RequestContext:
 		s.ContextWindow = 0
 		if ev.ContextWindow != nil {

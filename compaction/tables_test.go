@@ -38,13 +38,13 @@ func TestTokensAreFourBytesEach(t *testing.T) {
 	}
 }
 
-// wordyLog is system message 2, user 3, assistant 4 with call c1, its start 5, its
+// wordyLog is system message 2, a long message 3 that is nobody's word, assistant 4 with call c1, its start 5, its
 // result 6, assistant 7.
 func wordyLog(t *testing.T) *log {
 	t.Helper()
 	s := eventstest.NewScript(t, eventstest.Header(t, "session", nil))
 	for _, text := range []string{
-		"turn", "step", "system You are an agent.", "user " + strings.Repeat("word ", 100), "ask c1", "call c1", "result c1 done", "say The end.", "step-end", "turn-end",
+		"turn", "step", "system You are an agent.", "from plugin " + strings.Repeat("word ", 100), "ask c1", "call c1", "result c1 done", "say The end.", "step-end", "turn-end",
 	} {
 		line(t, s, text)
 	}
@@ -109,7 +109,7 @@ func TestAnUnfitSummaryIsAFailureOnTheLog(t *testing.T) {
 				t.Fatal(err)
 			}
 			l.append(start)
-			done := compaction.Completion{CompactionID: "c", Range: plan, Summary: good, MessageID: "m"}
+			done := compaction.Completion{CompactionID: "c", Range: plan, Messages: l.events, Summary: good, MessageID: "m"}
 			c.change(&done)
 			end, err := compaction.Finish(l.state, done)
 			if err != nil {
@@ -185,6 +185,6 @@ func TestShortenNamesWhatItLeavesOut(t *testing.T) {
 		t.Errorf("got %d tokens, want at most 120", got)
 	}
 	if short[0].Text != "kept" || short[1].Text != "[image left out]" || !strings.Contains(short[2].Text, "bytes left out") || !strings.HasPrefix(short[2].Text, "line of text\n") {
-		t.Errorf("got %q", short)
+		t.Errorf("got %+v", short)
 	}
 }

@@ -1,9 +1,14 @@
 package effects
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/docket-engine/docket/lineage/delegation"
+)
 
 // sessionTools change the state of the session and nothing else (seed 004's closed
-// list): each with the members that it may have.
+// list): each with the members that it may have. Those that start agents, and tell
+// them something, are those of the table of delegations.
 func sessionTools() map[string]tool {
 	all := map[string]tool{}
 	for names, parameters := range map[string]string{
@@ -25,14 +30,20 @@ func sessionTools() map[string]tool {
 		"update_goal":            "action blocked_reason goal_id max_goal_rounds objective revision status",
 		"skill":                  "skill name args",
 		"toolsearch tool_search": "query max_results",
-		"bashoutput job_output taskoutput agentoutput":                                      "bash_id filter shell_id job_id task_id block timeout timeout_ms wait agentId",
-		"killshell killbash taskstop job_kill kill_shell":                                   "shell_id bash_id task_id job_id reason",
-		"wait wait_agent multi_agent_v1wait_agent sleep":                                    "cell_id max_tokens terminate yield_time_ms timeout_ms targets duration_ms",
-		"send_message followup_task send_message_to_user_async interrupt_agent close_agent": "message subagent_id target agent_id",
+		"bashoutput job_output taskoutput agentoutput":           "bash_id filter shell_id job_id task_id block timeout timeout_ms wait agentId",
+		"killshell killbash taskstop job_kill kill_shell":        "shell_id bash_id task_id job_id reason",
+		"wait wait_agent multi_agent_v1wait_agent sleep":         "cell_id max_tokens terminate yield_time_ms timeout_ms targets duration_ms",
+		"send_message_to_user_async interrupt_agent close_agent": "message subagent_id target agent_id",
 	} {
 		all[names] = sessionTool(strings.Fields(parameters))
 	}
-	all["task agent subagent subagent_fork spawn_agent"] = agentTool
+	for name, t := range delegation.Tools() {
+		if t.Kind == delegation.Tells {
+			all[asciiFold(name)] = sessionTool(append([]string{t.Text}, t.Others...))
+		} else {
+			all[asciiFold(name)] = agentTool(t)
+		}
+	}
 	return all
 }
 
@@ -48,15 +59,17 @@ func sessionTool(parameters []string) tool {
 }
 
 // agentTool starts another agent, whose calls come here as well.
-func agentTool(a *analysis, m *members) bool {
-	_, argument, ok := m.oneText("prompt", "message", "task")
-	m.skip("description", "subagent_type", "agent_type", "model", "reasoning_effort", "run_in_background", "resume", "name", "task_name", "fork_turns", "fork_context", "team_name")
-	if mode, given := m.text("mode"); given && mode != "default" && mode != "plan" {
-		a.say("checks-lifted", Span{Argument: "mode", End: len(mode)}, mode)
+func agentTool(t delegation.Tool) tool {
+	return func(a *analysis, m *members) bool {
+		_, ok := m.text(t.Text)
+		m.skip(t.Others...)
+		if mode, given := m.text("mode"); given && mode != "default" && mode != "plan" {
+			a.say("checks-lifted", Span{Argument: "mode", End: len(mode)}, mode)
+		}
+		if isolation, given := m.text("isolation"); !ok || given && isolation != "worktree" || !m.done() {
+			return false
+		}
+		a.say("agent-started", Span{Argument: t.Text}, "")
+		return true
 	}
-	if isolation, given := m.text("isolation"); !ok || given && isolation != "worktree" || !m.done() {
-		return false
-	}
-	a.say("agent-started", Span{Argument: argument}, "")
-	return true
 }

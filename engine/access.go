@@ -28,7 +28,7 @@ func (c AdoptSession) decide(s *projections.Session) ([]events.Draft, error) {
 		return nil, invalid("by", "must not be empty")
 	case s.ReplayOnly():
 		return events.Drafts(events.SessionAdopted{Owner: c.Owner, By: c.By}), nil
-	case s.Access.Foreign && s.Owner() == c.Owner:
+	case (s.Access.Foreign || s.Imported > 0) && s.Owner() == c.Owner:
 		return nil, nil
 	}
 	return nil, events.Refuse(CodeNotImported, "session", "%s was not imported, or is somebody's already", s.Header().ID)
@@ -52,6 +52,17 @@ func (c SetMembers) decide(s *projections.Session) ([]events.Draft, error) {
 		names = []string{}
 	}
 	return events.Drafts(events.SessionMembers{Members: names, By: c.By}), nil
+}
+
+// Adopted refuses to go on with a session that was imported and that nobody has
+// adopted: what its log says was never said here, and allows nothing. Whoever makes a
+// call, a child or a message asks, so that there is no way around it.
+func Adopted(s *projections.Session) error {
+	if !s.ReplayOnly() {
+		return nil
+	}
+	id := s.Header().ID
+	return events.Refuse(CodeReplayOnly, "session", "%s was imported, and what it says allows nothing until a person adopts it: 'engine session adopt %s' does", id, id)
 }
 
 // Access is who may work with a session, as people (decision 0012).

@@ -73,6 +73,7 @@ const (
 	CodeDuplicate     = "duplicate-id"
 	CodeReused        = "conflict"     // the command's id was used for something else
 	CodeTooLarge      = "too-large"    // what would be written does not fit
+	CodeReplayOnly    = "replay-only"  // the session was imported, and nobody has adopted it
 	CodeOrder         = "out-of-order" // it had to come before what is there
 )
 

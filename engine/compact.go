@@ -8,15 +8,18 @@ import (
 
 	"github.com/docket-engine/docket/compaction"
 	"github.com/docket-engine/docket/events"
+	"github.com/docket-engine/docket/lineage"
 	"github.com/docket-engine/docket/projections"
 )
 
 // CompactRequest asks for a compaction of what the model sees.
 type CompactRequest struct {
 	compaction.Request
-	Summarizer compaction.Summarizer // required
-	MessageID  string                // of the checkpoint
-	Meta       Meta                  // its ID names the compaction's appends
+	// Summarizer is required. What another one than [compaction.Extractive] says stands
+	// behind an extract.
+	Summarizer compaction.Summarizer
+	MessageID  string // of the checkpoint
+	Meta       Meta   // its ID names the compaction's appends
 }
 
 // Compacted is what a compaction came to.
@@ -32,7 +35,9 @@ type Compacted struct {
 
 // Compact takes the lock, has the range summarized, and puts the checkpoint in its
 // place, or records why not. Nothing leaves the log, and the events stay readable;
-// what left the surface is no instruction any more.
+// what left the surface is no instruction any more. What people and the parent said
+// there stands in the checkpoint word for word, whatever the summary says, and counts
+// against a call as before; the project's instructions come back behind it.
 //
 // A *[events.Refusal] says that nothing was started. A summarizer that fails, and
 // a summary that saves nothing, end the compaction on the log, and are told as
@@ -42,19 +47,20 @@ func (e *Engine) Compact(ctx context.Context, id events.SessionID, req CompactRe
 	if err := req.meta("finish").check(); err != nil { // the longest one
 		return Compacted{}, fmt.Errorf("engine: session %s: %w", id, err)
 	}
-	planned, ended, err := e.startCompaction(ctx, id, req)
+	planned, ended, err := e.planCompaction(ctx, id, req)
 	if err != nil || ended != nil {
 		return endedAs(ended), err
 	}
-	finish, err := e.summarized(ctx, id, req, planned)
+	if !planned.started {
+		if _, err := e.Do(ctx, id, StartCompaction{req.Request}, req.meta("start")); err != nil {
+			return Compacted{}, err
+		}
+	}
+	done, err := e.Do(ctx, id, e.summarized(ctx, req, planned), req.meta("finish"))
 	if err != nil {
 		return Compacted{}, err
 	}
-	done, err := e.Do(ctx, id, finish, req.meta("finish"))
-	if err != nil {
-		return Compacted{}, err
-	}
-	return Compacted{Range: planned, Failure: compactionFailure(done.Events)}, nil
+	return Compacted{Range: planned.Range, Failure: compactionFailure(done.Events)}, nil
 }
 
 func (r CompactRequest) meta(part string) Meta {
@@ -71,60 +77,105 @@ func endedAs(ended *compaction.Outcome) Compacted {
 	return Compacted{Failure: ended.Error, Already: true}
 }
 
-// startCompaction plans, and takes the lock. What others append in between does
+// plannedCompaction is what a compaction replaces.
+type plannedCompaction struct {
+	compaction.Range
+	messages []events.Envelope // of the range
+	input    compaction.Input
+	started  bool // the lock is held already
+}
+
+// planCompaction plans, and reads what is to be replaced, so that nothing is started
+// that what people said keeps from being finished. What others append meanwhile does
 // not touch the range; if they replace something, finishing finds the plan stale.
-func (e *Engine) startCompaction(ctx context.Context, id events.SessionID, req CompactRequest) (planned compaction.Range, ended *compaction.Outcome, err error) {
+func (e *Engine) planCompaction(ctx context.Context, id events.SessionID, req CompactRequest) (planned plannedCompaction, ended *compaction.Outcome, err error) {
 	if req.Summarizer == nil {
 		return planned, nil, errors.New("engine: CompactRequest.Summarizer is nil")
 	}
 	if req.MessageID == "" {
 		return planned, nil, fmt.Errorf("engine: session %s: %w", id, invalid("messageId", "is missing"))
 	}
+	var state *compaction.State
 	err = e.View(ctx, id, func(s *projections.Session) (err error) {
-		planned, ended, err = req.plan(s)
+		state = heard(s)
+		planned.Range, planned.started, ended, err = req.plan(s)
 		return err
 	})
-	if err == nil && ended == nil {
-		_, err = e.Do(ctx, id, StartCompaction{req.Request}, req.meta("start"))
+	if err != nil || ended != nil {
+		return planned, ended, err
 	}
-	return planned, ended, err
+	if planned.messages, err = e.eventsAt(ctx, id, planned.Seqs); err != nil {
+		return planned, nil, err
+	}
+	if planned.input, err = state.Input(planned.Range, planned.messages, e.cfg.Restricts); err == nil && !planned.started {
+		err = state.Check(planned.Range, planned.input)
+	}
+	if err != nil {
+		return planned, nil, fmt.Errorf("engine: session %s: %w", id, err)
+	}
+	if _, own := req.Summarizer.(compaction.Extractive); own {
+		planned.input.Limit = state.Room(planned.Range, planned.input, req.Budget)
+	}
+	return planned, nil, nil
+}
+
+// heard is the state of the session's compactions with its lineage's word on who
+// said what. A copy of what is folded: it may be read when the session goes on.
+func heard(s *projections.Session) *compaction.State {
+	a := s.Authority()
+	return s.Compaction.Heard(func(n compaction.Node) compaction.Voice {
+		role := lineage.RoleFact
+		switch {
+		case n.Voice == compaction.VoiceProject:
+			return n.Voice
+		case n.Voice == compaction.VoiceEngine && n.Seq >= s.Imported:
+			return n.Voice
+		case n.Type == events.TypeAgentMessage:
+			role = a.Agent(n.Seq, events.AgentMessage{SenderSessionID: n.Sender, Parent: &events.ParentProof{}})
+		case n.Voice == compaction.VoicePerson:
+			role = a.User(n.Seq)
+		}
+		switch role {
+		case lineage.RoleHuman:
+			return compaction.VoicePerson
+		case lineage.RoleParent:
+			return compaction.VoiceParent
+		default:
+			return ""
+		}
+	})
 }
 
 // plan is the range, or the end of the very compaction if it has one. The lock
 // that it holds itself does not keep it out.
-func (r CompactRequest) plan(s *projections.Session) (compaction.Range, *compaction.Outcome, error) {
-	state, start := s.Compaction, r.meta("start").ID
+func (r CompactRequest) plan(s *projections.Session) (planned compaction.Range, started bool, ended *compaction.Outcome, err error) {
+	state, start := heard(s), r.meta("start").ID
 	if s.Commands.Reused(start) { // before there may be nothing to replace any more
-		return compaction.Range{}, nil, reused()
+		return planned, false, nil, reused()
 	}
-	_, started := s.Commands.Find(start)
+	_, started = s.Commands.Find(start)
 	switch last, held := state.Last, state.Held(); {
 	case !started:
 	case held != nil && held.CompactionID == r.CompactionID:
 		state.Lock = nil
 		r.Turn, r.Budget = state.Turn, 0 // as they were when it started
 	case last != nil && last.CompactionID == r.CompactionID:
-		return compaction.Range{}, last, nil
+		return planned, started, last, nil
 	}
-	planned, err := compaction.Plan(&state, r.Request)
-	return planned, nil, err
+	planned, err = compaction.Plan(state, r.Request)
+	return planned, started, nil, err
 }
 
 // summarized is the command that ends the compaction.
-func (e *Engine) summarized(ctx context.Context, id events.SessionID, req CompactRequest, r compaction.Range) (Command, error) {
-	es, err := e.eventsAt(ctx, id, r.Seqs)
+func (e *Engine) summarized(ctx context.Context, req CompactRequest, p plannedCompaction) Command {
+	summary, err := req.Summarizer.Summarize(ctx, p.input)
 	if err != nil {
-		return nil, err
+		return FailCompaction{CompactionID: req.CompactionID, Reason: "the summarizer failed: " + err.Error()}
 	}
-	in, err := compaction.NewInput(r, es)
-	if err != nil {
-		return nil, err
-	}
-	summary, err := req.Summarizer.Summarize(ctx, in)
-	if err != nil {
-		return FailCompaction{CompactionID: req.CompactionID, Reason: "the summarizer failed: " + err.Error()}, nil
-	}
-	return FinishCompaction{compaction.Completion{CompactionID: req.CompactionID, Range: r, Summary: summary, MessageID: req.MessageID}}, nil
+	return FinishCompaction{compaction.Completion{
+		CompactionID: req.CompactionID, Range: p.Range, Messages: p.messages, Summary: summary, MessageID: req.MessageID,
+		Budget: req.Budget, Restricts: e.cfg.Restricts,
+	}}
 }
 
 // eventsAt reads the events of some seqs from the log.

@@ -12,7 +12,7 @@ type StartCompaction struct {
 }
 
 func (c StartCompaction) decide(s *projections.Session) ([]events.Draft, error) {
-	return compaction.Start(&s.Compaction, c.Request)
+	return compaction.Start(heard(s), c.Request)
 }
 
 // FinishCompaction puts a checkpoint in the place of a range, or records why
@@ -22,7 +22,7 @@ type FinishCompaction struct {
 }
 
 func (c FinishCompaction) decide(s *projections.Session) ([]events.Draft, error) {
-	ending, err := compaction.Finish(&s.Compaction, c.Completion)
+	ending, err := compaction.Finish(heard(s), c.Completion)
 	return ending.Drafts, err
 }
 

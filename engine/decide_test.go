@@ -236,6 +236,10 @@ func (st story) command(text string) engine.Command {
 	if err != nil {
 		st.t.Fatalf("%s: %v", text, err)
 	}
+	if f, ok := c.(engine.FinishCompaction); ok { // it is given what it replaces
+		f.Messages = eventstest.Check(st.t, st.w.log, st.w.id)
+		return f
+	}
 	return c
 }
 

@@ -64,7 +64,8 @@ func checkEnd(r events.TurnEndReason) error {
 // StartStep opens the next step of the open turn, and claims what waits in the
 // inbox: with a turn's first step the first message that waits for a turn, and
 // everything that waits for a step. What would not fit into one frame stays for
-// the next step.
+// the next step. Project instructions that a compaction took off the surface come
+// back before that, so that no review of the step is without them.
 type StartStep struct {
 	// System is the step's system prompt, empty for none. It is given here, because
 	// it stands before the messages that the step claims (reference 1.4).
@@ -89,12 +90,14 @@ func (c StartStep) decide(s *projections.Session) ([]events.Draft, error) {
 		}
 		first = append(first, systemMessage(turn, step, c.SystemID, c.System))
 	}
-	steered, prompt := claims(s, step == 1)
+	back := s.Compaction.Returning()
+	steered, prompt := claims(s, step == 1, claimLimit-eventsSize(back))
 	var evs []events.Event
 	evs = append(evs, claim(events.InboxNextStep, len(steered))...)
 	evs = append(evs, claim(events.InboxNextTurn, len(prompt))...)
 	evs = append(evs, events.StepStart{Turn: turn, Step: step})
 	evs = append(evs, first...)
+	evs = append(evs, back...)
 	for _, w := range append(slices.Clone(steered), prompt...) {
 		evs = append(evs, claimed(w, s))
 	}

@@ -31,6 +31,10 @@ type Config struct {
 	// SnapshotFailed is told of a snapshot that could not be written or read, which
 	// costs time and nothing else; nil for nobody.
 	SnapshotFailed func(events.SessionID, error)
+	// Restricts tells of a sentence whether it may restrict what an agent does. Where
+	// people said more than a checkpoint keeps whole, such sentences are kept, and
+	// others are left to the log. Nil takes every sentence for one.
+	Restricts func(sentence string) bool
 }
 
 // Engine decides commands and appends what they come to. Its methods are safe for

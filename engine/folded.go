@@ -7,6 +7,7 @@ import (
 
 	"github.com/docket-engine/docket/events"
 	"github.com/docket-engine/docket/projections"
+	"github.com/docket-engine/docket/reviewer"
 )
 
 // folded is a session's state at a place in its stored log.
@@ -18,6 +19,11 @@ type folded struct {
 	grown int64      // bytes of the lines that were folded
 	// history is what reviews are shown, nil before the first.
 	history *projections.History
+	// kin is the nearest session whose people's words bind this one, nil before it is
+	// looked for; told is what the session was at its last places that reviews of its
+	// descendants were asked for at.
+	kin  *events.SessionID
+	told []reviewer.Ancestor
 }
 
 // fold opens a session: a snapshot of it, nil for none, and what came after. The
@@ -30,9 +36,7 @@ func fold(ctx context.Context, log events.Log, snap *folded, id events.SessionID
 		return nil, err
 	}
 	s := &folded{log: log, state: projections.NewSession(o.Header), head: events.Head{Chain: events.ChainStart()}}
-	if o.Seed.Kind == events.SeedImport {
-		s.state.Imported = o.Seed.Next
-	}
+	s.state.Imported = o.Seed.Foreign()
 	s.state.Access.Creator, s.state.Access.Foreign = o.Creator, o.Seed.Kind == events.SeedImport
 	if snap != nil {
 		if err := usable(snap, o); err != nil {
@@ -183,6 +187,9 @@ func unitOf(envelopes []events.Envelope) (unit, error) {
 // stored. A *[events.FieldError] says which rule of the log refuses it; the log
 // never saw it. c is the command that it is of, nil for none.
 func (s *folded) append(ctx context.Context, c Command, m Meta, u unit) error {
+	if err := unkept(c, u.envelopes); err != nil {
+		return err
+	}
 	commit, undo, err := s.state.Stage(u.envelopes...)
 	if err != nil {
 		return err

@@ -212,13 +212,28 @@ func (f *forking) own(plan *lineage.Fork, count events.Seq) (events.Seed, error)
 	for _, r := range own {
 		f.seed.add(r, events.Head{Next: r.End(), Chain: f.seed.head.Chain.Over(r)})
 	}
-	if planned := f.seed.plan(); planned != seed {
+	planned := f.seed.plan()
+	if planned != seed {
 		return events.Seed{}, fmt.Errorf("the plan ends at %d with chain %s, not at %d with %s", planned.Next, planned.Chain, seed.Next, seed.Chain)
 	}
+	seed.Imported = f.imported(count)
 	f.seed.again = func(ctx context.Context, from events.Seq) iter.Seq2[events.Record, error] {
 		return f.again(ctx, from, count, own)
 	}
 	return seed, nil
+}
+
+// imported is how many of the copied events an import brought. What a fork declared
+// before it was cut short stays; a child that is spawned is the parent's doing, which
+// was adopted.
+func (f *forking) imported(count events.Seq) events.Seq {
+	switch {
+	case f.exists:
+		return f.child.Seed.Imported
+	case f.req.Header != nil:
+		return 0
+	}
+	return min(f.parent.Seed.Foreign(), count)
 }
 
 // again yields the child's seed from the beginning of a frame on.

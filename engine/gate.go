@@ -38,9 +38,9 @@ type GateConfig struct {
 	// Audit keeps how reviews came about; nil for nobody.
 	Audit events.Audit
 
-	// Evidence says which files of this machine a call would execute, and what is in
-	// them; nil for calls that run elsewhere. It is asked before a review. The executor
-	// compares ([permit.Permit.CheckFiles]).
+	// Evidence says which files of this machine a call would execute, or delete as the
+	// session's own, and what is in them; nil for calls that run elsewhere. It is asked
+	// before a review. The executor compares ([permit.Permit.CheckFiles]).
 	Evidence func(PendingCall) []events.ExecutedFile
 
 	// Checks are asked in order once a call has passed its review: the first that

@@ -2,6 +2,8 @@ package engine
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"strconv"
 	"time"
@@ -12,10 +14,16 @@ import (
 )
 
 // questionID names the question of a call: one call has at most one, so that
-// whoever takes the call over finds it.
+// whoever takes the call over finds it. A person may paste it into a shell, and the
+// agent chose the call's id: of that there is only a digest in it.
 func (op *operation) questionID() string {
-	return "approval-" + strconv.Itoa(op.turn) + "-" + strconv.Itoa(op.step) + "-" + op.req.CallID
+	sum := sha256.Sum256([]byte(op.req.CallID))
+	return "approval-" + strconv.Itoa(op.turn) + "-" + strconv.Itoa(op.step) + "-" + hex.EncodeToString(sum[:questionDigest])
 }
+
+// questionDigest is how many bytes of a call id's digest tell the questions of a step
+// apart.
+const questionDigest = 6
 
 // await waits for the outcome of the call's question and ends the call by it.
 func (op *operation) await(ctx context.Context, id string) (Answer, error) {

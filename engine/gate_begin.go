@@ -34,7 +34,13 @@ func (op *operation) begin(ctx context.Context) (begun, error) {
 	op.gone = ctx.Err() != nil
 	ctx, cancel := context.WithTimeout(recording(ctx), recordTimeout)
 	defer cancel()
+	// Before the session's own lock is held: whoever waits for another log under it would
+	// hold up everybody who wants this one.
+	op.ancestors, op.looked, op.unknown = op.gate.engine.ancestorsOf(ctx, op.req.Session, op.gate.reviews)
 	err := op.gate.engine.withShown(ctx, op.req.Session, op.gate.reviews, func(s *folded) (err error) {
+		if err := Adopted(s.state); err != nil {
+			return err
+		}
 		if started(s.state, op.req.CallID) {
 			if err := s.catchUp(ctx); err != nil {
 				return err
@@ -63,7 +69,7 @@ func (op *operation) admit(ctx context.Context, s *folded) (begun, error) {
 	arguments, refusedArguments := op.req.parsed()
 	op.arguments, op.cwd = arguments, s.state.Header().CWD
 	for range raceAttempts {
-		c, err := op.prepare(s.state)
+		c, err := op.prepare(ctx, s)
 		if err != nil {
 			return begun{}, err
 		}
@@ -91,7 +97,8 @@ func (op *operation) admit(ctx context.Context, s *folded) (begun, error) {
 
 // prepare plans the call and enrols it with the integration that reviews it: at
 // once, so that from here on an unload waits for it (reference 5.7).
-func (op *operation) prepare(s *projections.Session) (*admitCall, error) {
+func (op *operation) prepare(ctx context.Context, at *folded) (*admitCall, error) {
+	s := at.state
 	p, err := op.gate.plan(s, op.req)
 	if err != nil {
 		return nil, err
@@ -99,6 +106,7 @@ func (op *operation) prepare(s *projections.Session) (*admitCall, error) {
 	c := &admitCall{op: op, planned: p}
 	op.plan = p
 	op.turn, op.step, _ = s.OpenStep()
+	op.made = slices.Clone(s.Artifacts.Made)
 	c.forbidden = op.gate.forbidden(op.pending())
 	if p.integration == "" {
 		return c, nil
@@ -108,9 +116,10 @@ func (op *operation) prepare(s *projections.Session) (*admitCall, error) {
 		return nil, err
 	}
 	if c.closing = op.closed; !c.closing && !op.gone {
+		op.judgedAs(ctx, at)
 		op.nonce = rand.Text()
 		c.asked = &events.ReviewRequested{
-			CallID: op.req.CallID, Engine: op.gate.cfg.Instance, Reviewer: op.with.reviewer.Name(), Nonce: op.nonce, Files: op.evidence(),
+			CallID: op.req.CallID, Engine: op.gate.cfg.Instance, Reviewer: op.with.reviewer.Name(), Nonce: op.nonce, Files: op.evidence(), Ancestors: reviewer.Pins(op.ancestors),
 		}
 	}
 	return c, nil
@@ -154,11 +163,16 @@ func (op *operation) makeRequest(ctx context.Context, s *folded) error {
 		op.failure = asFailure(op.unread)
 		return nil
 	}
+	if op.unknown != nil {
+		op.failure = asFailure(op.unknown)
+		return nil
+	}
 	history, err := s.visible(ctx)
 	if err != nil {
 		return err
 	}
-	op.review, err = prepared(op.with.reviewer, reviewer.View{Session: s.state, History: history, Head: s.head}, op.call())
+	view := reviewer.View{Session: s.state, History: history, Head: s.head, Ancestors: op.ancestors}
+	op.review, err = prepared(op.with.reviewer, view, op.call())
 	if err != nil {
 		op.failure = asFailure(err)
 	}

@@ -40,6 +40,10 @@ type operation struct {
 	cancel    context.CancelCauseFunc
 	files     []events.ExecutedFile // that the body would execute, before the review
 	unread    error                 // why they are not known
+	ancestors []reviewer.Ancestor   // as they were right before the call was admitted
+	looked    bool                  // they were looked for
+	unknown   error                 // why they are not known, or why nobody may judge
+	made      []events.Artifact     // that the session made, before the review
 	nonce     string                // of the review's request, "" where nobody is asked
 	review    reviewer.Review
 	failure   *reviewer.Failure // why there is no review
@@ -208,7 +212,7 @@ func (op *operation) pending() PendingCall {
 	}
 	return PendingCall{
 		Session: op.req.Session, Turn: op.turn, Step: op.step, CallID: op.req.CallID, RootCallID: root,
-		Name: op.req.Name, Arguments: op.arguments, Mode: op.plan.mode, Preset: op.plan.preset, CWD: op.cwd,
+		Name: op.req.Name, Arguments: op.arguments, Mode: op.plan.mode, Preset: op.plan.preset, CWD: op.cwd, Made: op.made,
 	}
 }
 

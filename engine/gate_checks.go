@@ -21,6 +21,9 @@ type PendingCall struct {
 	Mode       string         // of the sandbox
 	Preset     string         // that the session is on
 	CWD        string
+	// Made are the files that the session made and has left so, by its log; for
+	// [GateConfig.Evidence] alone.
+	Made []events.Artifact
 }
 
 // Check is a stage that a call passes behind its review (reference 4, the rest of

@@ -203,7 +203,7 @@ func (c *concludeCall) ask(s *projections.Session, reason string) ([]events.Draf
 func (op *operation) verdict(j *judged, e *ending) events.ReviewVerdict {
 	v := events.ReviewVerdict{
 		Turn: op.turn, Step: op.step, CallID: op.req.CallID, Mode: string(op.call().Mode), Preset: op.plan.preset,
-		Reviewer: op.reviewerName(), Outcome: op.outcomeOf(*j), Evidence: j.verdict.Evidence,
+		Reviewer: op.reviewerName(), Route: op.judgedBy(), Outcome: op.outcomeOf(*j), Evidence: j.verdict.Evidence,
 	}
 	failure := j.failure
 	if v.Outcome == events.VerdictAllow && e.refused != nil {

@@ -290,6 +290,13 @@ func TestADeniedDelegationStartsNoChild(t *testing.T) {
 	}
 	wantRefused(t, ran, engine.Denied, `Auto review rejected tool "task"`)
 	wantBodies(t, y)
+	_, err = y.gate.Spawn(t.Context(), y.id, engine.SpawnRequest{Delegation: lineage.Delegation{
+		SpawnID: "spawn-1", ChildID: "child", CreatedAt: 1_800_000_000_500, PromptID: "prompt-1", Mode: events.ChildOneShot, Provider: lineage.ProviderSpawn, Prompt: "x", CallID: "c1",
+	}, Meta: y.meta()})
+	wantRefusal(t, err, lineage.CodeUnproven, "callId")
+	if _, err := y.log.Open(t.Context(), "child"); !errors.Is(err, events.ErrNotFound) {
+		t.Errorf("got %v, want no child", err)
+	}
 }
 
 // TestAPersonsStopEndsAReviewThatIsUnderWay: it takes effect at once, through

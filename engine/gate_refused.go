@@ -43,10 +43,10 @@ const (
 // (reference 4).
 const (
 	AbortName           = "AbortError"
-	CodeBeforeDispatch  = "ABORTED_BEFORE_DISPATCH"
-	CodeAborted         = "ABORTED"
+	CodeBeforeDispatch  = events.CodeBeforeDispatch
+	CodeAborted         = events.CodeAborted
 	CodeFileChanged     = "FILE_CHANGED" // of a script, between its review and its start
-	CodePermitReturned  = "PERMIT_RETURNED_UNUSED"
+	CodePermitReturned  = events.CodePermitReturned
 	textBeforeDispatch  = "The call was cancelled before its body started"
 	textPermitReturned  = "The executor returned the call's permit unused; its body was not executed"
 	textStale           = "The session was narrowed while the call was under review; its body was not executed"

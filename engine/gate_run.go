@@ -130,9 +130,17 @@ func (s *Started) Settle(ctx context.Context, r BodyResult) error {
 	defer cancel()
 	_, err := s.gate.Settle(ctx, Settlement{
 		Session: s.req.Session, CallID: s.req.CallID, Nonce: s.req.Nonce,
-		Content: r.Content, IsError: r.IsError, Error: r.Error, Meta: r.Meta, Artifacts: r.Artifacts,
+		Content: r.Content, IsError: r.IsError, Error: r.Error, Meta: r.Meta, Artifacts: r.Artifacts, Source: s.source(),
 	}, s.later("result"))
 	return err
+}
+
+// source is who looked at the files of a body that was run here.
+func (s *Started) source() string {
+	if s.executor.Trusts(s.gate.local) {
+		return events.SourceEngine
+	}
+	return events.SourceCaller
 }
 
 // Run takes a call through the gate and, if it is dispatched, runs its body and

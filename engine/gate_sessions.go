@@ -41,6 +41,15 @@ func (g *Gate) Spawn(ctx context.Context, parent events.SessionID, req SpawnRequ
 	return child, g.noteLive(ctx, child.Header.ID)
 }
 
+// Fork makes a fork to be used; see [Engine.Fork].
+func (g *Gate) Fork(ctx context.Context, req ForkRequest, m Meta) (ForkedOn, error) {
+	made, err := g.engine.Fork(ctx, req, g.cfg.Registry.Catalogue(), g.cfg.Registry.Admit, m)
+	if err != nil {
+		return made, err
+	}
+	return made, g.noteLive(ctx, req.Child)
+}
+
 // noteLive remembers that a session is on an integration's preset, so that its
 // removal can move it off. What its reviews are shown is kept from here on.
 func (g *Gate) noteLive(ctx context.Context, id events.SessionID) error {

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -21,8 +22,10 @@ type Settlement struct {
 	IsError bool
 	Error   *events.ToolError
 	Meta    jsontext.Value // of a native call
-	// Artifacts are the files that the body created.
+	// Artifacts are the files that the body made, changed or deleted, and Source is who
+	// looked at them: what the engine knows of it, and never what is reported.
 	Artifacts []events.Artifact
+	Source    string
 }
 
 // Settle puts the result of a body that ran on the log, once (design section 6,
@@ -78,10 +81,24 @@ func (c settleDispatched) decide(s *projections.Session) ([]events.Draft, error)
 	} else {
 		drafts, err = SettleCall{CallID: c.CallID, Content: c.Content, IsError: c.IsError, Error: c.Error, Meta: c.Meta}.decide(s)
 	}
-	if err == nil && len(c.Artifacts) > 0 {
-		drafts = append(drafts, events.Draft{Event: events.ArtifactObserved{CallID: c.CallID, Artifacts: c.Artifacts}})
+	if observed := telling(s, c.Artifacts); err == nil && len(observed) > 0 {
+		drafts = append(drafts, events.Draft{Event: events.ArtifactObserved{CallID: c.CallID, Source: cmp.Or(c.Source, events.SourceCaller), Artifacts: observed}})
 	}
 	return drafts, err
+}
+
+// telling is what of an observation says something: which files were made, and what was
+// put in the place of those that the session had made. A change of any other file makes
+// nothing the session's, and what was deleted needs no word: whatever stands there later
+// is another file.
+func telling(s *projections.Session, observed []events.Artifact) (out []events.Artifact) {
+	for _, a := range observed {
+		_, own := s.Artifacts.Find(a.Path)
+		if a.Change == "" || a.Change == events.ArtifactCreated || own && a.Change == events.ArtifactChanged {
+			out = append(out, a)
+		}
+	}
+	return out
 }
 
 // dispatchedTo finds a call whose body may run or have run, by its nonce.

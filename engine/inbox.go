@@ -32,9 +32,10 @@ func waitingLetter(m events.AgentMessage) (events.UserMessage, error) {
 // imported only claims it, and what a fork inherited was said to its parent.
 func claimed(w projections.Waiting, s *projections.Session) events.Event {
 	m := w.Message
+	m.Content = withoutKept(m.Content) // an import may have it there
 	switch m.Source.Kind {
 	case events.SourceAgentMessage:
-		return claimedLetter(w, w.Seq >= s.Imported && s.Own(w.Seq))
+		return claimedLetter(m, w.Seq >= s.Imported && s.Own(w.Seq))
 	case events.SourceReviewNotice: // of a foreign log: readers take it for what it says it is
 		var source noticeSource
 		if err := json.Unmarshal(m.Source.Raw, &source); err == nil && source.Reviewer != "" {
@@ -44,8 +45,7 @@ func claimed(w projections.Waiting, s *projections.Session) events.Event {
 	return m
 }
 
-func claimedLetter(w projections.Waiting, trusted bool) events.Event {
-	m := w.Message
+func claimedLetter(m events.UserMessage, trusted bool) events.Event {
 	var source letterSource
 	if err := json.Unmarshal(m.Source.Raw, &source); err != nil || !trusted {
 		source.Parent = nil
@@ -75,6 +75,17 @@ func checkWaiting(m events.UserMessage) error {
 	return nil
 }
 
+// eventsSize is what messages of the engine's own take that stand before the claimed
+// ones.
+func eventsSize(evs []events.Event) (total int) {
+	for _, ev := range evs {
+		if m, ok := ev.(events.UserMessage); ok {
+			total += messageSize(m)
+		}
+	}
+	return total
+}
+
 // messageSize is 0 for what is no message: it never waits, since no log takes it.
 func messageSize(m events.UserMessage) int {
 	text, err := json.Marshal(m)
@@ -86,9 +97,9 @@ func messageSize(m events.UserMessage) int {
 
 // claims are the messages that the next step takes from the inbox: a turn's prompt
 // before all others, since it would wait for another turn, and one message at
-// least, so that none keeps the others waiting for ever.
-func claims(s *projections.Session, firstOfTurn bool) (steered, prompt []projections.Waiting) {
-	room := claimLimit
+// least, so that none keeps the others waiting for ever. They fit into room, which is
+// what the rest of the step's frame leaves of [claimLimit].
+func claims(s *projections.Session, firstOfTurn bool, room int) (steered, prompt []projections.Waiting) {
 	if waiting := s.Inbox.Waiting(events.InboxNextTurn); firstOfTurn && len(waiting) > 0 {
 		prompt = waiting[:1]
 		room -= messageSize(prompt[0].Message)

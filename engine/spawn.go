@@ -87,6 +87,9 @@ func (e *Engine) recordBirth(ctx context.Context, parent events.SessionID, req S
 func (e *Engine) rehearse(ctx context.Context, parent events.SessionID, req SpawnRequest) error {
 	isNew := false
 	err := e.View(ctx, parent, func(s *projections.Session) error {
+		if err := Adopted(s); err != nil {
+			return err
+		}
 		birth, err := creationFact{req}.birth(s)
 		if isNew = len(birth.Catalogue) > 0; err != nil || !isNew {
 			return err
@@ -113,16 +116,38 @@ type creationFact struct {
 }
 
 func (c creationFact) decide(s *projections.Session) ([]events.Draft, error) {
+	if err := Adopted(s); err != nil {
+		return nil, err
+	}
 	birth, err := c.birth(s)
 	return birth.Catalogue, err
 }
 
 // birth gives the same child whenever it is asked for one spawn id: what was
-// captured the first time is on the log.
+// captured the first time is on the log. A session whose preset is not installed
+// makes none, since nobody can say what review the child would take over.
 func (c creationFact) birth(s *projections.Session) (lineage.Birth, error) {
 	d := c.req.Delegation
+	if _, known := s.Lineage.Spawned(d.SpawnID); !known {
+		if err := c.req.Catalogue.Usable(s.Presets); err != nil {
+			return lineage.Birth{}, err
+		}
+	}
 	d.Captured = lineage.Capture(c.req.Catalogue, s.Presets, true)
+	d.MustProve = c.mustProve(s)
 	return lineage.Spawn(s.Kin(), d)
+}
+
+// hostClass is the class of actors whose programs run agents of their own. What these
+// start by themselves has begun when it is told here, so that it is a child whose
+// first prompt is a fact (reference 8, item 13).
+const hostClass = "host"
+
+// mustProve reports whether the child needs a dispatched call: the parent is on a
+// preset that looks at calls.
+func (c creationFact) mustProve(s *projections.Session) bool {
+	p, ok := c.req.Catalogue.Find(c.req.Catalogue.Current(s.Presets))
+	return ok && p.Reviewed() && c.req.Meta.Actor.Class != hostClass
 }
 
 // createChild stores the child's header, and for a fork its parent's events.
@@ -158,7 +183,22 @@ func (c firstFrame) decide(s *projections.Session) ([]events.Draft, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.birth.Frame(pins), nil
+	return withInstructions(c.birth.Frame(pins), s.Compaction.Returning()), nil
+}
+
+// withInstructions puts project instructions that a compaction of the parent took off
+// the surface at the front of the child's first step, behind its system message.
+func withInstructions(frame []events.Draft, back []events.Event) []events.Draft {
+	for i, d := range frame {
+		if _, step := d.Event.(events.StepStart); !step {
+			continue
+		}
+		if _, system := frame[i+1].Event.(events.SystemMessage); system {
+			i++
+		}
+		return slices.Insert(frame, i+1, events.Drafts(back...)...)
+	}
+	return frame
 }
 
 // frameLimit is how many bytes a frame may take where the store says nothing else
@@ -177,6 +217,11 @@ func (c firstFrame) rehearse(parent *projections.Session) error {
 		return err
 	}
 	size := 0
+	if c.birth.Prefix > 0 { // of these some may come back
+		for _, in := range parent.Compaction.Instructions {
+			size += messageSize(in.Message)
+		}
+	}
 	for i, d := range drafts {
 		e, err := d.At(events.Seq(i), c.req.Meta.Now)
 		if err != nil {
@@ -196,17 +241,68 @@ func (c firstFrame) rehearse(parent *projections.Session) error {
 
 // Send sends a message from a session to its direct parent or child, as the
 // session that the caller was authenticated as. It waits in the receiver's inbox
-// and enters its surface with the next step.
+// and enters its surface with the next step. What a call of the parent tells a child
+// is put on the parent's log first, which uses the call up.
 func (e *Engine) Send(ctx context.Context, from, to events.SessionID, l lineage.Letter, m Meta) (Done, error) {
-	var sender lineage.Kin
-	err := e.View(ctx, from, func(s *projections.Session) error {
-		sender = copyKin(s)
-		return nil
-	})
+	sender, err := e.kin(ctx, from)
 	if err != nil {
 		return Done{}, err
 	}
+	if l.CallID != "" {
+		if sender, err = e.instruct(ctx, sender, to, l, m); err != nil {
+			return Done{}, err
+		}
+	}
 	return e.Do(ctx, to, receive{from: sender, letter: l}, m)
+}
+
+func (e *Engine) kin(ctx context.Context, id events.SessionID) (kin lineage.Kin, err error) {
+	err = e.View(ctx, id, func(s *projections.Session) error {
+		kin = copyKin(s)
+		return Adopted(s)
+	})
+	return kin, err
+}
+
+// instruct is the sender's part of a message, and gives the sender behind it. Nothing
+// is put on its log where the receiver would refuse the message, or has it.
+func (e *Engine) instruct(ctx context.Context, sender lineage.Kin, to events.SessionID, l lineage.Letter, m Meta) (lineage.Kin, error) {
+	part := m.part("call")
+	part.Expect = nil
+	if err := part.check(); err != nil {
+		return sender, fmt.Errorf("engine: session %s: %w", to, err)
+	}
+	var receiver lineage.Kin
+	known := false
+	err := e.View(ctx, to, func(s *projections.Session) error {
+		receiver = copyKin(s)
+		if _, known = s.Commands.Find(m.ID); known {
+			return nil
+		}
+		_, err := Decide(s, receive{from: sender, letter: l})
+		return err
+	})
+	if err != nil || known {
+		return sender, err
+	}
+	if _, err := e.Do(ctx, sender.Header.ID, instruction{to: receiver, letter: l}, part); err != nil {
+		return sender, err
+	}
+	return e.kin(ctx, sender.Header.ID)
+}
+
+// instruction is the sender's part of a message: the fact that a call tells a child
+// something.
+type instruction struct {
+	to     lineage.Kin
+	letter lineage.Letter
+}
+
+func (c instruction) decide(s *projections.Session) ([]events.Draft, error) {
+	if err := Adopted(s); err != nil {
+		return nil, err
+	}
+	return lineage.Instruct(s.Kin(), c.to, c.letter)
 }
 
 // copyKin is a session as its relatives see it, which stays what it is when the
@@ -225,6 +321,9 @@ type receive struct {
 }
 
 func (c receive) decide(s *projections.Session) ([]events.Draft, error) {
+	if err := Adopted(s); err != nil {
+		return nil, err
+	}
 	if s.Inbox.Has(c.letter.ID) {
 		return nil, events.Refuse(CodeDuplicate, "messageId", "a message of that id was sent already")
 	}

@@ -252,7 +252,7 @@ func TestAForksInheritedLettersProveNothing(t *testing.T) {
 	}
 	w := &workshop{log: memory, engine: e, id: "work"}
 	c := baseCatalogue(t)
-	w.do(t, engine.Publish{Catalogue: c}, engine.StartTurn{}, engine.StartStep{})
+	w.do(t, engine.AdoptSession{Owner: "ada", By: "ada"}, engine.Publish{Catalogue: c}, engine.StartTurn{}, engine.StartStep{})
 	req := spawn(c, w, lineage.Delegation{Mode: events.ChildOneShot, Provider: lineage.ProviderFork, Prompt: "go on"})
 	if _, err := e.Spawn(t.Context(), w.id, req); err != nil {
 		t.Fatal(err)

@@ -25,17 +25,41 @@ func baseCatalogue(t *testing.T, extra ...presets.Preset) presets.Catalogue {
 	return table.Catalogue(extra...)
 }
 
+// wanted is a call that the model of a session asks for.
+type wanted struct{ id, tool, arguments string }
+
+func delegates(id, prompt string) wanted {
+	return wanted{id, "task", fmt.Sprintf(`{"prompt":%q}`, prompt)}
+}
+
 // dispatchedCall leaves the workshop's session in an open step with a dispatched
-// call that holds the prompt.
-func dispatchedCall(t *testing.T, w *workshop, id, prompt string) {
+// call that holds the prompt, and others beside it.
+func dispatchedCall(t *testing.T, w *workshop, id, prompt string, others ...wanted) {
 	t.Helper()
-	arguments := fmt.Sprintf(`{"prompt":%q}`, prompt)
+	calls := append([]wanted{delegates(id, prompt)}, others...)
+	w.do(t, engine.StartTurn{}, engine.StartStep{})
+	modelAsks(t, w, calls...)
+	for _, c := range calls {
+		dispatches(t, w, c)
+	}
+}
+
+// modelAsks has the model ask for calls.
+func modelAsks(t *testing.T, w *workshop, calls ...wanted) {
+	t.Helper()
+	said := engine.AssistantMessage{MessageID: "a-" + calls[0].id, Provider: "p", Model: "m"}
+	for _, c := range calls {
+		said.Content = append(said.Content, events.ToolCallBlock(c.id, c.tool, c.arguments))
+	}
+	w.do(t, said)
+}
+
+func dispatches(t *testing.T, w *workshop, c wanted) {
+	t.Helper()
 	w.do(t,
-		engine.StartTurn{}, engine.StartStep{},
-		engine.AssistantMessage{MessageID: "a-" + id, Provider: "p", Model: "m", Content: []events.Block{events.ToolCallBlock(id, "task", arguments)}},
-		engine.StartCall{CallID: id, Name: "task", Arguments: arguments},
-		engine.RecordVerdict{CallID: id, Preset: "auto", Reviewer: "double", Outcome: events.VerdictAllow},
-		engine.Dispatch{CallID: id, Arguments: jsontext.Value(arguments), Mode: events.ModeDangerFullAccess, Nonce: "n", ExpiresAt: 1},
+		engine.StartCall{CallID: c.id, Name: c.tool, Arguments: c.arguments},
+		engine.RecordVerdict{CallID: c.id, Preset: "auto", Reviewer: "double", Outcome: events.VerdictAllow},
+		engine.Dispatch{CallID: c.id, Arguments: jsontext.Value(c.arguments), Mode: events.ModeDangerFullAccess, Nonce: "n-" + c.id, ExpiresAt: 1},
 	)
 }
 
@@ -123,12 +147,12 @@ func TestSessionsSpeakToTheirParentAndTheirChildren(t *testing.T) {
 	w := newWorkshop(t, engine.Config{})
 	c := baseCatalogue(t)
 	w.do(t, engine.Publish{Catalogue: c})
-	const prompt = "Note how words are split."
-	dispatchedCall(t, w, "c1", prompt)
+	const prompt, more = "Note how words are split.", "And how lines are."
+	dispatchedCall(t, w, "c1", prompt, wanted{"c2", "send_message", fmt.Sprintf(`{"subagent_id":"child","message":%q}`, more)})
 	if _, err := w.engine.Spawn(t.Context(), w.id, spawn(c, w, lineage.Delegation{Mode: events.ChildContinuable, Provider: lineage.ProviderSpawn, Label: "x", Prompt: prompt, CallID: "c1"})); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.engine.Send(t.Context(), w.id, "child", lineage.Letter{ID: "l1", Text: prompt, CallID: "c1"}, w.meta()); err != nil {
+	if _, err := w.engine.Send(t.Context(), w.id, "child", lineage.Letter{ID: "l1", Text: more, CallID: "c2"}, w.meta()); err != nil {
 		t.Fatal(err)
 	}
 	for _, cmd := range []engine.Command{engine.EndStep{}, engine.StartStep{}} {
@@ -154,8 +178,8 @@ func TestImportedChildrenAreUnverifiedWhateverTheirLogsClaim(t *testing.T) {
 	w := newWorkshop(t, engine.Config{})
 	c := baseCatalogue(t)
 	w.do(t, engine.Publish{Catalogue: c})
-	const prompt = "Note how words are split."
-	dispatchedCall(t, w, "c1", prompt)
+	const prompt, more = "Note how words are split.", "And how lines are."
+	dispatchedCall(t, w, "c1", prompt, wanted{"c2", "send_message", fmt.Sprintf(`{"subagent_id":"child","message":%q}`, more)})
 	if _, err := w.engine.Spawn(t.Context(), w.id, spawn(c, w, lineage.Delegation{Mode: events.ChildContinuable, Provider: lineage.ProviderSpawn, Label: "x", Prompt: prompt, CallID: "c1"})); err != nil {
 		t.Fatal(err)
 	}
@@ -168,7 +192,15 @@ func TestImportedChildrenAreUnverifiedWhateverTheirLogsClaim(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := other.Send(t.Context(), w.id, "child", lineage.Letter{ID: "l1", Text: prompt, CallID: "c1"}, w.meta()); err != nil {
+	letter := lineage.Letter{ID: "l1", Text: more, CallID: "c2"}
+	for _, id := range []events.SessionID{w.id, "child"} {
+		_, err := other.Send(t.Context(), w.id, "child", letter, w.meta())
+		wantRefusal(t, err, engine.CodeReplayOnly, "session")
+		if _, err := other.Do(t.Context(), id, engine.AdoptSession{Owner: "ada", By: "ada"}, w.meta()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := other.Send(t.Context(), w.id, "child", letter, w.meta()); err != nil {
 		t.Fatal(err)
 	}
 	for _, cmd := range []engine.Command{engine.EndStep{}, engine.StartStep{}} {

@@ -14,7 +14,9 @@ type Block struct {
 	ID        string // of a tool-call
 	Name      string // of a tool-call
 	Arguments string // of a tool-call: the raw text that the model produced
-	Raw       jsontext.Value
+	// Kept is there wherever the block has a member of that name; see [Kept.Valid].
+	Kept *Kept
+	Raw  jsontext.Value
 }
 
 // TextBlock is a block of plain text.
@@ -31,6 +33,8 @@ type blockFields struct {
 	ID        *string `json:"id,omitzero"`
 	Name      *string `json:"name,omitzero"`
 	Arguments *string `json:"arguments,omitzero"`
+
+	Kept jsontext.Value `json:"kept,omitzero"`
 }
 
 // UnmarshalJSONFrom reads a block and keeps its bytes.
@@ -40,14 +44,21 @@ func (b *Block) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 		return err
 	}
 	var f blockFields
-	if err := unmarshal(raw, &f, dec.Options()); err != nil {
+	if err := unmarshal(raw, &f, openMembers(dec)); err != nil {
 		return err
 	}
 	if err := f.check(); err != nil {
 		return err
 	}
 	*b = Block{Type: f.Type, Text: value(f.Text), ID: value(f.ID), Name: value(f.Name), Arguments: value(f.Arguments), Raw: raw.Clone()}
+	b.Kept = readKept(f.Type, f.Kept, openMembers(dec))
 	return nil
+}
+
+// openMembers are the options for what may have members that only others know, also
+// where what stands around it may not, as in a snapshot.
+func openMembers(dec *jsontext.Decoder) json.Options {
+	return json.JoinOptions(dec.Options(), json.RejectUnknownMembers(false))
 }
 
 func (f blockFields) check() error {
@@ -73,6 +84,14 @@ func (b Block) MarshalJSONTo(enc *jsontext.Encoder) error {
 	default:
 		f.Text = &b.Text
 	}
+	if b.Kept == nil {
+		return json.MarshalEncode(enc, f)
+	}
+	kept, err := json.Marshal(b.Kept)
+	if err != nil {
+		return err
+	}
+	f.Kept = kept
 	return json.MarshalEncode(enc, f)
 }
 
@@ -119,7 +138,7 @@ func (s *Source) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 		return err
 	}
 	var f sourceFields
-	if err := unmarshal(raw, &f, dec.Options()); err != nil {
+	if err := unmarshal(raw, &f, openMembers(dec)); err != nil {
 		return err
 	}
 	if err := nonEmpty("kind", f.Kind); err != nil {

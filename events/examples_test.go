@@ -13,6 +13,8 @@ var more = events.Unknown(`{"later":[1,null]}`)
 
 var executed = []events.ExecutedFile{{Path: "/srv/demo/build.sh", SHA256: strings.Repeat("0f", 32), Size: 9, Unknown: more}}
 
+var ancestors = []events.AncestorHead{{Session: "parent", Next: 7, Chain: events.ChainStart().String(), Unknown: more}}
+
 // examples has events of every type; together those of a type set every member.
 func examples() map[events.Type][]events.Event {
 	return map[events.Type][]events.Event{
@@ -53,16 +55,19 @@ func examples() map[events.Type][]events.Event {
 			events.InboxSpliced{Target: events.InboxNextTurn, Inserted: []events.UserMessage{userMessages()[0].(events.UserMessage)}, Unknown: more},
 			events.InboxSpliced{Target: events.InboxNextStep, Start: 1, RemovedCount: 1, Inserted: []events.UserMessage{}, Outcome: "canceled"},
 		},
-		events.TypeEndSeed:           {events.EndSeed{Inherited: true, ParentChain: events.ChainStart().String(), Unknown: more}, events.EndSeed{}},
-		events.TypeAgentMessage:      {agentMessage()},
-		events.TypeSessionAdopted:    {events.SessionAdopted{Owner: "ada", By: "local", Unknown: more}},
-		events.TypeSessionMembers:    {events.SessionMembers{Members: []string{"bob"}, By: "ada", Unknown: more}, events.SessionMembers{Members: []string{}, By: "ada"}},
-		events.TypeReviewRoute:       {events.ReviewRoute{Provider: "p", Model: "m/1", By: "human", Unknown: more}},
-		events.TypeReviewRequested:   {events.ReviewRequested{CallID: "c", Engine: "e", Reviewer: "auto", Nonce: "n", AsOfSeq: 4, Files: executed, Unknown: more}},
-		events.TypeReviewVerdict:     verdicts(),
-		events.TypeReviewNotice:      {events.ReviewNotice{ID: "m", Role: "user", Reviewer: "auto", Content: blocks(), Unknown: more}},
-		events.TypeToolDispatched:    dispatches(),
-		events.TypeArtifactObserved:  {events.ArtifactObserved{CallID: "c", Artifacts: []events.Artifact{{Path: "/w/a", Device: 1, Inode: 1<<64 - 1, BirthTime: 3, Kind: "file", Unknown: more}}, Unknown: more}},
+		events.TypeEndSeed:         {events.EndSeed{Inherited: true, ParentChain: events.ChainStart().String(), Unknown: more}, events.EndSeed{}},
+		events.TypeAgentMessage:    {agentMessage()},
+		events.TypeSessionAdopted:  {events.SessionAdopted{Owner: "ada", By: "local", Unknown: more}},
+		events.TypeSessionMembers:  {events.SessionMembers{Members: []string{"bob"}, By: "ada", Unknown: more}, events.SessionMembers{Members: []string{}, By: "ada"}},
+		events.TypeReviewRoute:     {events.ReviewRoute{Provider: "p", Model: "m/1", By: "human", Unknown: more}},
+		events.TypeReviewRequested: {events.ReviewRequested{CallID: "c", Engine: "e", Reviewer: "auto", Nonce: "n", AsOfSeq: 4, Files: executed, Ancestors: ancestors, Unknown: more}},
+		events.TypeReviewVerdict:   verdicts(),
+		events.TypeReviewNotice:    {events.ReviewNotice{ID: "m", Role: "user", Reviewer: "auto", Content: blocks(), Unknown: more}},
+		events.TypeToolDispatched:  dispatches(),
+		events.TypeArtifactObserved: {events.ArtifactObserved{CallID: "c", Artifacts: []events.Artifact{{Path: "/w/a", Device: 1, Inode: 1<<64 - 1, BirthTime: 3, Kind: "file", Unknown: more}}, Unknown: more}, events.ArtifactObserved{CallID: "c", Source: "engine", Artifacts: []events.Artifact{{
+			Path: "/w/a", Device: 1, Inode: 2, BirthTime: 3, Kind: "file", Change: "changed", SHA256: "aa", Size: 4, ChangeTime: 5, ObservedAt: 6,
+			Before: &events.Replaced{Device: 1, Inode: 7, BirthTime: 8, SHA256: "bb", Unknown: more},
+		}}}},
 		events.TypeGrantIssued:       {events.GrantIssued{CallID: "c", Tool: "bash", Mode: events.ModeWorkspaceWrite, Justification: "j", Unknown: more}},
 		events.TypeGrantConsumed:     {events.GrantConsumed{CallID: "c", GrantSeq: 4, Unknown: more}},
 		events.TypeCompactionStart:   {events.CompactionStart{CompactionID: "k", SourceCommandID: "d", Turn: jsontext.Value("1"), Unknown: more}, events.CompactionStart{CompactionID: "k", Turn: jsontext.Value("null")}},
@@ -116,7 +121,11 @@ func userMessages() []events.Event {
 	} {
 		out = append(out, events.UserMessage{ID: "m", Role: "user", Source: from, Content: blocks(), Unknown: more})
 	}
-	return out
+	checkpoint := events.Source{Kind: events.SourceCheckpoint, CompactionID: "k"}
+	return append(out, events.UserMessage{ID: "m", Role: "user", Source: checkpoint, Content: []events.Block{
+		events.TextBlock("what was said"), events.KeptBlock("é <&>", events.Kept{Seq: 3, From: events.FromPerson}),
+		events.KeptBlock("a piece", events.Kept{Seq: 4, From: events.FromParent, Rest: &events.KeptRest{SHA256: strings.Repeat("0a", 32), Bytes: 9}}),
+	}})
 }
 
 func assistantMessage() events.Event {
@@ -183,7 +192,7 @@ func agentMessage() events.Event {
 
 func verdicts() []events.Event {
 	v := events.ReviewVerdict{
-		Turn: 1, Step: 2, CallID: "c", Mode: "ptc-inner", Preset: "auto", Reviewer: "auto", Outcome: events.VerdictDeny,
+		Turn: 1, Step: 2, CallID: "c", Mode: "ptc-inner", Preset: "auto", Reviewer: "auto", Route: "p/m", Outcome: events.VerdictDeny,
 		Reason: jsontext.Value(`"\udc00"`), Evidence: jsontext.Value(`{"x":1}`), Unknown: more,
 	}
 	failed := v

@@ -73,6 +73,18 @@ type Seed struct {
 	Kind  SeedKind
 	Next  Seq   // the seq behind the seed's last event
 	Chain Chain // the chain there, which the seed has to lead to; zero declares none
+	// Imported is, for a fork, how many events at the front of what it copies were
+	// imported; see [Seed.Foreign].
+	Imported Seq
+}
+
+// Foreign is how many events at the front of the log an import brought, into this
+// log or into one that it is a fork of: what they claim was never checked here.
+func (s Seed) Foreign() Seq {
+	if s.Kind == SeedImport {
+		return s.Next
+	}
+	return s.Imported
 }
 
 // SeedKind says where a seed comes from.

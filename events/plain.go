@@ -15,8 +15,12 @@ func asRead(ev Event) (read Event, plain bool) {
 		ev.Arguments = own(ev.Arguments)
 		return ev, plain
 	case ReviewRequested:
-		ev.Files, plain = plainExecuted(ev.Files)
-		return ev, plain && ev.Unknown == nil
+		plain = ev.Unknown == nil
+		var same bool
+		ev.Files, same = plainExecuted(ev.Files)
+		plain = plain && same
+		ev.Ancestors, same = plainAncestors(ev.Ancestors)
+		return ev, plain && same
 	case ReviewVerdict:
 		return ev, ev.Unknown == nil && ev.Reason == nil && ev.Failure == nil && ev.Evidence == nil
 	case ToolDispatched:

@@ -13,8 +13,11 @@ type ReviewRequested struct {
 	AsOfSeq  Seq    `json:"asOfSeq"`
 	// Files are what the call would execute, as far as the engine looked at it, as they
 	// were before the review.
-	Files   []ExecutedFile `json:"files,omitzero"`
-	Unknown Unknown        `json:",embed"`
+	Files []ExecutedFile `json:"files,omitzero"`
+	// Ancestors are the heads of a child's ancestors, the nearest first: what their
+	// people said up to there is shown to the reviewer.
+	Ancestors []AncestorHead `json:"ancestors,omitzero"`
+	Unknown   Unknown        `json:",embed"`
 }
 
 // ReviewVerdict is what a review came to: at most one a call, ever (reference 8,
@@ -26,7 +29,9 @@ type ReviewVerdict struct {
 	Mode     string `json:"mode"` // native or ptc-inner
 	Preset   string `json:"preset"`
 	Reviewer string `json:"reviewer"`
-	Outcome  string `json:"outcome"` // one of the Verdict constants
+	// Route is who was asked, as provider/model: the judge. It is empty where nobody was.
+	Route   string `json:"route,omitzero"`
+	Outcome string `json:"outcome"` // one of the Verdict constants
 	// Reason is the JSON string literal that the reviewer wrote.
 	Reason   jsontext.Value `json:"reason,omitzero"`
 	Failure  *ReviewFailure `json:"failure,omitzero"`
@@ -91,7 +96,7 @@ func (GrantConsumed) Type() Type { return TypeGrantConsumed }
 
 func (e ReviewRequested) check() error {
 	return firstError(nonEmpty("callId", e.CallID), nonEmpty("engine", e.Engine), nonEmpty("reviewer", e.Reviewer),
-		nonEmpty("nonce", e.Nonce), safeSeq("asOfSeq", e.AsOfSeq), checkExecuted(e.Files))
+		nonEmpty("nonce", e.Nonce), safeSeq("asOfSeq", e.AsOfSeq), checkExecuted(e.Files), checkAncestors(e.Ancestors))
 }
 
 func (e ReviewVerdict) check() error {
@@ -107,7 +112,7 @@ func (e ReviewVerdict) check() error {
 		return fieldf("failure.class", "must not be empty or missing")
 	}
 	return firstError(checkStep(e.Turn, e.Step), nonEmpty("callId", e.CallID), oneOf("mode", e.Mode, "native", "ptc-inner"),
-		nonEmpty("preset", e.Preset), nonEmpty("reviewer", e.Reviewer),
+		nonEmpty("preset", e.Preset), nonEmpty("reviewer", e.Reviewer), checkRoute(e.Route),
 		oneOf("outcome", e.Outcome, VerdictAllow, VerdictDeny, VerdictFailure, VerdictCancelled))
 }
 

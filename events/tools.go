@@ -1,8 +1,6 @@
 package events
 
 import (
-	"strconv"
-
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -42,6 +40,14 @@ type ToolError struct {
 const (
 	CodeNotStarted     = "TOOL_NOT_STARTED"
 	CodeOutcomeUnknown = "TOOL_OUTCOME_UNKNOWN"
+)
+
+// The codes by which a call's result tells of a body that did not run, or that was
+// cancelled.
+const (
+	CodePermitReturned = "PERMIT_RETURNED_UNUSED"
+	CodeBeforeDispatch = "ABORTED_BEFORE_DISPATCH"
+	CodeAborted        = "ABORTED"
 )
 
 // PTCDispatchStart says that a program's inner call starts. It carries no turn
@@ -87,24 +93,6 @@ type ToolDispatched struct {
 	Unknown Unknown        `json:",embed"`
 }
 
-// ArtifactObserved lists the files that a finished call created.
-type ArtifactObserved struct {
-	CallID    string     `json:"callId"`
-	Artifacts []Artifact `json:"artifacts"`
-	Unknown   Unknown    `json:",embed"`
-}
-
-// Artifact is one file by its identity, so that another file at the same path
-// is not taken for it.
-type Artifact struct {
-	Path      string  `json:"path"`
-	Device    uint64  `json:"device"`
-	Inode     uint64  `json:"inode"`
-	BirthTime int64   `json:"birthTime"` // Unix ns, 0 where the file system has none
-	Kind      string  `json:"kind"`      // file, directory, symlink
-	Unknown   Unknown `json:",embed"`
-}
-
 // Type is "tool/call".
 func (ToolCall) Type() Type { return TypeToolCall }
 
@@ -119,9 +107,6 @@ func (PTCDispatch) Type() Type { return TypePTCDispatch }
 
 // Type is "tool/dispatched".
 func (ToolDispatched) Type() Type { return TypeToolDispatched }
-
-// Type is "artifact/observed".
-func (ArtifactObserved) Type() Type { return TypeArtifactObserved }
 
 // CallID is the call that the result answers.
 func (e ToolResult) CallID() string {
@@ -209,16 +194,4 @@ func (e ToolDispatched) check() error {
 		safeSeq("presetSeq", value(e.PresetSeq)),
 		nonEmpty("callId", e.CallID), nonEmpty("argumentHash", e.ArgumentHash), checkMode("mode", e.Mode), nonEmpty("nonce", e.Nonce),
 		checkExecuted(e.Files))
-}
-
-func (e ArtifactObserved) check() error {
-	if err := firstError(nonEmpty("callId", e.CallID), array("artifacts", e.Artifacts)); err != nil {
-		return err
-	}
-	for i, a := range e.Artifacts {
-		if err := firstError(nonEmpty("path", a.Path), oneOf("kind", a.Kind, "file", "directory", "symlink")); err != nil {
-			return within("artifacts."+strconv.Itoa(i), err)
-		}
-	}
-	return nil
 }

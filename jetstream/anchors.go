@@ -41,8 +41,10 @@ type anchorLine struct {
 	Heads   []anchorHead      `json:"heads,omitempty"`
 	// Accepted marks a line that an operator wrote over the anchors before it,
 	// after data was lost: they do not count any more.
-	Accepted bool   `json:"accepted,omitempty"`
-	Sig      string `json:"sig,omitempty"`
+	Accepted bool `json:"accepted,omitempty"`
+	// Repaired says that the store was made anew since, and of what.
+	Repaired *Repaired `json:"repaired,omitempty"`
+	Sig      string    `json:"sig,omitempty"`
 }
 
 type anchorHead struct {

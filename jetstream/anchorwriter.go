@@ -20,6 +20,7 @@ import (
 	natsjs "github.com/nats-io/nats.go/jetstream"
 
 	"github.com/docket-engine/docket/events"
+	"github.com/docket-engine/docket/events/frame"
 	"github.com/docket-engine/docket/internal/atomicfile"
 )
 
@@ -211,16 +212,16 @@ func (w *AnchorWriter) anchor(line *anchorLine, subject string, m stored) error 
 	if err != nil {
 		return err
 	}
-	p := headerParser{header: m.header}
-	stream, sequence := p.text("Nats-Stream"), uint64(p.number("Nats-Sequence"))
-	if p.err != nil {
-		return p.err
+	p := frame.Parser{Headers: m.header}
+	stream, sequence := p.Text("Nats-Stream"), uint64(p.Number("Nats-Sequence"))
+	if p.Err != nil {
+		return p.Err
 	}
 	id, ok := placedID(stream, subject)
 	if !ok {
 		return fmt.Errorf("stream %s does not hold it", stream)
 	}
-	line.Heads = append(line.Heads, anchorHead{Session: id, Next: f.end(), Chain: f.chain.String()})
+	line.Heads = append(line.Heads, anchorHead{Session: id, Next: f.End(), Chain: f.Chain.String()})
 	line.Streams[stream] = max(line.Streams[stream], sequence)
 	return nil
 }

@@ -104,10 +104,16 @@ func decodeHeader(raw []byte) (nats.Header, error) {
 
 // firstAfter is the first message of a subject with a sequence above after.
 func (l *Log) firstAfter(ctx context.Context, a address, after uint64) (stored, error) {
+	if l.files != nil {
+		return l.files.firstAfter(a, after)
+	}
 	return l.fromLeader(ctx, a.stream, leaderRequest{Seq: after + 1, NextBySubj: a.subject})
 }
 
 // last is the last message of a subject.
 func (l *Log) last(ctx context.Context, a address) (stored, error) {
+	if l.files != nil {
+		return l.files.last(a)
+	}
 	return l.fromLeader(ctx, a.stream, leaderRequest{LastBySubj: a.subject})
 }

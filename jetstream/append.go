@@ -8,10 +8,14 @@ import (
 	"slices"
 
 	"github.com/docket-engine/docket/events"
+	"github.com/docket-engine/docket/events/frame"
 )
 
 // Append stores records as one frame behind the log's last one.
 func (l *Log) Append(ctx context.Context, id events.SessionID, a events.Append) (events.Seq, error) {
+	if l.files != nil {
+		return 0, errFilesAlone
+	}
 	addr, err := l.address(id)
 	if err != nil {
 		return 0, err
@@ -67,21 +71,21 @@ func (l *Log) checkAppend(a events.Append) error {
 
 // frame makes the frame of an append, if the session admits it: until its seed is
 // complete only frames of the seed come, and none of them afterwards.
-func (s session) frame(id events.SessionID, a events.Append) (frame, error) {
+func (s session) frame(id events.SessionID, a events.Append) (storedFrame, error) {
 	switch {
 	case !s.complete() && !(a.Seeding && a.End() <= s.seed.Next):
-		return frame{}, fmt.Errorf("session %s: %d of its seed's %d events are there: %w", id, s.head.next, s.seed.Next, events.ErrSeedIncomplete)
+		return storedFrame{}, fmt.Errorf("session %s: %d of its seed's %d events are there: %w", id, s.head.next, s.seed.Next, events.ErrSeedIncomplete)
 	case a.Next != s.head.next:
-		return frame{}, &events.ConflictError{Session: id, Expected: a.Next, Actual: s.head.next}
+		return storedFrame{}, &events.ConflictError{Session: id, Expected: a.Next, Actual: s.head.next}
 	case s.complete() && a.Seeding:
-		return frame{}, fmt.Errorf("session %s: %w", id, &events.FieldError{Field: "seeding", Rule: "must not be set: the log's seed is complete"})
+		return storedFrame{}, fmt.Errorf("session %s: %w", id, &events.FieldError{Field: "seeding", Rule: "must not be set: the log's seed is complete"})
 	}
-	f := newFrame(s.head, id, a)
-	if f.index == 1 {
-		f.hash = hashLine(s.header.Line)
+	f := storedFrame{Frame: frame.New(s.head.inLog(), id, a)}
+	if f.Index == 1 {
+		f.HeaderHash = frame.HashLine(s.header.Line)
 	}
-	if a.Seeding && f.end() == s.seed.Next && s.seed.Chain != (events.Chain{}) && f.chain != s.seed.Chain {
-		return frame{}, fmt.Errorf("session %s: %w", id, &events.FieldError{Field: "records", Rule: "must be the seed that was declared: the chain differs"})
+	if a.Seeding && f.End() == s.seed.Next && s.seed.Chain != (events.Chain{}) && f.Chain != s.seed.Chain {
+		return storedFrame{}, fmt.Errorf("session %s: %w", id, &events.FieldError{Field: "records", Rule: "must be the seed that was declared: the chain differs"})
 	}
 	return f, nil
 }
@@ -93,13 +97,13 @@ func (l *Log) stands(ctx context.Context, a address, s session, ap events.Append
 		if err != nil {
 			return 0, false, err
 		}
-		if f.seq != ap.Next || f.appendID != msgID(a.id, ap.Next, ap.ID) || !slices.EqualFunc(f.lines, ap.Records, sameRecord) {
+		if f.Seq != ap.Next || f.MsgID != frame.MsgID(a.id, ap.Next, ap.ID) || !slices.EqualFunc(f.lines, ap.Records, sameRecord) {
 			return 0, false, nil
 		}
 		if err := checkSignature(f.message, l.keys); err != nil {
-			return 0, false, corruptFrame(a, f.seq, f.frame, err)
+			return 0, false, corruptFrame(a, f.Seq, f.storedFrame, err)
 		}
-		return f.end(), true, nil
+		return f.End(), true, nil
 	}
 	return 0, false, nil
 }

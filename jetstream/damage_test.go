@@ -1,12 +1,16 @@
 package jetstream_test
 
 import (
+	"crypto/sha256"
 	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/nats-io/nats.go"
 	natsjs "github.com/nats-io/nats.go/jetstream"
 
@@ -19,8 +23,11 @@ import (
 // the anchors that were written before.
 type damaged struct {
 	node    *jetstreamtest.Node
-	nc      *nats.Conn
-	anchors *jetstream.Anchors
+	refused bool // by the engine's own server
+	// What a verification of the files says, before any server has opened them.
+	session, streams []events.Finding
+	nc               *nats.Conn
+	anchors          *jetstream.Anchors
 }
 
 // damage fills a session, stops the server, does the damage, and starts it again.
@@ -45,8 +52,81 @@ func damage(t *testing.T, texts []string, do func(n *jetstreamtest.Node)) damage
 	nc.Close()
 	n.Stop()
 	do(n)
-	n.Start()
-	return damaged{node: n, nc: n.Connect(), anchors: loadAnchors(t, path)}
+	d := damaged{node: n, anchors: loadAnchors(t, path)}
+	d.session, d.streams = fromFiles(t, n, d.anchors)
+	d.refused = refuses(t, n, jetstream.ServerConfig{Keys: testKeys(t), Anchors: d.anchors})
+	if d.refused {
+		n.StartBlind() // so that is also tried what readers find where another server has cut it
+	}
+	d.nc = n.Connect()
+	return d
+}
+
+// fromFiles verifies the session without a server.
+func fromFiles(t *testing.T, n *jetstreamtest.Node, anchors *jetstream.Anchors) (session, streams []events.Finding) {
+	t.Helper()
+	before := contentOf(t, n.Dir())
+	files, err := jetstream.OpenFiles(t.Context(), jetstream.FilesConfig{Dir: n.Dir(), Keys: testKeys(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := newLog(t, jetstream.LogConfig{Files: files, Keys: testKeys(t), Anchors: anchors})
+	session, err = log.VerifyStore(t.Context(), "s1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	streams, err = log.VerifyStreams(t.Context())
+	if err := errors.Join(err, files.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(before, contentOf(t, n.Dir())); diff != "" {
+		t.Errorf("reading the files has changed them (-before +after):\n%s", diff)
+	}
+	return session, streams
+}
+
+// refuses starts the engine's server, unless it finds damage: then it names it, and has
+// changed nothing.
+func refuses(t *testing.T, n *jetstreamtest.Node, cfg jetstream.ServerConfig) bool {
+	t.Helper()
+	before := contentOf(t, filepath.Join(n.Dir(), "jetstream"))
+	err := n.TryStart(cfg)
+	if err == nil {
+		return false
+	}
+	found, is := errors.AsType[*jetstream.DamagedError](err)
+	if !is {
+		t.Fatalf("got %v, want a server, or the damage", err)
+	}
+	if d := found.Damages[0]; d.Stream != sessions || !strings.HasSuffix(d.Block, ".blk") || d.Problem == "" || !strings.Contains(err.Error(), filepath.Base(d.Block)) {
+		t.Errorf("got %v, want stream, block and problem", err)
+	}
+	if diff := cmp.Diff(before, contentOf(t, filepath.Join(n.Dir(), "jetstream"))); diff != "" {
+		t.Errorf("the store that was not opened has changed (-before +after):\n%s", diff)
+	}
+	return true
+}
+
+// contentOf says of each file below a folder what it is, and its mode.
+func contentOf(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		info, err := e.Info()
+		if err != nil {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		out[path] = fmt.Sprintf("%s %s %x", info.Mode(), info.ModTime(), sha256.Sum256(text))
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
 }
 
 func (d damaged) log(t *testing.T, anchors *jetstream.Anchors) *jetstream.Log {
@@ -94,6 +174,15 @@ func TestAFlippedBitInTheStoreIsFound(t *testing.T) {
 					n.RemoveIndex(sessions)
 				}
 			})
+			if !d.refused {
+				t.Error("the damage was not found before the store was opened")
+			}
+			if len(d.session) == 0 || d.session[0].Seq != tt.found {
+				t.Errorf("the session's files: got %v, want a finding at %d", d.session, tt.found)
+			}
+			if got := lines(d.streams); !strings.Contains(strings.Join(got, "\n"), ".blk is damaged at byte ") {
+				t.Errorf("the streams' files: got %v, want the block and the byte", got)
+			}
 			log := d.log(t, d.anchors)
 			wantSeqOf(t, log, "s1", tt.found)
 			wantStreams(t, log, tt.stream)
@@ -148,17 +237,18 @@ func TestALogWhoseLastRecordIsDamagedIsNotTakenForNone(t *testing.T) {
 
 func TestACutBlockIsFound(t *testing.T) {
 	for name, tt := range map[string]struct {
-		cut   int64
-		index bool
+		cut     int64
+		index   bool
+		refused bool // else a server has nothing to cut off, and the anchors show it
 	}{
-		"inside the last record":           {20, true},
-		"inside the last, the index lost":  {20, false},
-		"several records":                  {1500, true},
-		"several records, the index lost":  {1500, false},
-		"all of it":                        {-1, true},
-		"all of it, and the index is lost": {-1, false},
-		"the file":                         {-2, true},
-		"the file, and the index is lost":  {-2, false},
+		"inside the last record":           {20, true, true},
+		"inside the last, the index lost":  {20, false, true},
+		"several records":                  {1500, true, true},
+		"several records, the index lost":  {1500, false, true},
+		"all of it":                        {-1, true, false},
+		"all of it, and the index is lost": {-1, false, false},
+		"the file":                         {-2, true, false},
+		"the file, and the index is lost":  {-2, false, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -178,6 +268,12 @@ func TestACutBlockIsFound(t *testing.T) {
 					n.RemoveIndex(sessions)
 				}
 			})
+			if d.refused != tt.refused {
+				t.Errorf("got refused %t, want %t", d.refused, tt.refused)
+			}
+			if len(d.session) == 0 || len(d.streams) == 0 {
+				t.Errorf("the files: got %v, %v, want findings", d.session, d.streams)
+			}
 			log := d.log(t, d.anchors)
 			if found := verified(t, log, "s1"); len(found) == 0 {
 				t.Error("verify: got nothing, want a finding")

@@ -1,6 +1,7 @@
 package jetstream
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	natsjs "github.com/nats-io/nats.go/jetstream"
 
 	"github.com/docket-engine/docket/events"
+	"github.com/docket-engine/docket/events/frame"
 )
 
 const (
@@ -40,14 +42,19 @@ const (
 
 // LogConfig says how a [Log] is reached and what it signs with.
 type LogConfig struct {
-	Conn  *nats.Conn // required
-	Keys  Keys       // with a private key, to append
-	Epoch Epoch      // default [DefaultEpoch]
+	Conn *nats.Conn // required, or Files
+	// Files, instead of a connection, make it a log that can be read and verified, and not
+	// be written to. Close them behind the log. It is then not safe for concurrent use.
+	Files *Files
+	Keys  Keys  // with a private key, to append
+	Epoch Epoch // default [DefaultEpoch]
 	// Projects makes it the log of projects, in the stream PROJECTS, instead of that
 	// of sessions.
 	Projects bool
 	// Anchors are compared with each session that is opened; nil for none.
 	Anchors *Anchors
+	// Outside are anchors that were kept elsewhere, for a verification; nil for none.
+	Outside *Anchors
 	// Trust is the level that is recorded with each frame; nil for none. It is asked for
 	// each, and must not wait.
 	Trust  func() events.Trust
@@ -58,7 +65,8 @@ type LogConfig struct {
 // [events.Tail]. Several Logs, also in several processes, may write to one
 // stream: each append is guarded by the sequence of the frame before it.
 type Log struct {
-	nc    *nats.Conn
+	nc    *nats.Conn // nil, as js is, for a log of files
+	files *Files
 	js    natsjs.JetStream
 	api   string
 	keys  Keys
@@ -66,6 +74,7 @@ type Log struct {
 	// projects says that ids are of projects, which have a stream of their own.
 	projects bool
 	anchors  *Anchors
+	outside  *Anchors
 	trust    func() events.Trust
 	log      *slog.Logger
 	seals    *sealer
@@ -84,8 +93,8 @@ var (
 
 // NewLog makes a Log on streams that [Provision] has made. Close it.
 func NewLog(cfg LogConfig) (*Log, error) {
-	if cfg.Conn == nil {
-		return nil, errors.New("jetstream: LogConfig.Conn is nil")
+	if (cfg.Conn == nil) == (cfg.Files == nil) {
+		return nil, errors.New("jetstream: LogConfig needs Conn, or Files")
 	}
 	if cfg.Epoch == (Epoch{}) {
 		cfg.Epoch = DefaultEpoch()
@@ -99,17 +108,26 @@ func NewLog(cfg LogConfig) (*Log, error) {
 	if cfg.Logger == nil {
 		cfg.Logger = slog.New(slog.DiscardHandler)
 	}
-	js, err := natsjs.New(cfg.Conn)
-	if err != nil {
-		return nil, fmt.Errorf("jetstream: %w", err)
-	}
 	l := &Log{
-		nc: cfg.Conn, js: js, api: natsjs.DefaultAPIPrefix, keys: cfg.Keys, epoch: cfg.Epoch, projects: cfg.Projects,
-		anchors: cfg.Anchors, trust: cfg.Trust, log: cfg.Logger, sessions: newSessionCache(cachedSessions), acks: &acks{nc: cfg.Conn},
+		nc: cfg.Conn, files: cfg.Files, api: natsjs.DefaultAPIPrefix, keys: cfg.Keys, epoch: cfg.Epoch, projects: cfg.Projects,
+		anchors: cfg.Anchors, outside: cfg.Outside, trust: cfg.Trust, log: cfg.Logger, sessions: newSessionCache(cachedSessions), acks: &acks{nc: cfg.Conn},
 	}
 	l.seals = startSealer(l)
+	if cfg.Files != nil {
+		return l, nil
+	}
+	var err error
+	if l.js, err = natsjs.New(cfg.Conn); err != nil {
+		return nil, fmt.Errorf("jetstream: %w", err)
+	}
 	return l, nil
 }
+
+// errFilesAlone says that a log has no server to write through.
+var errFilesAlone = errors.New("jetstream: the log is read from its files, and cannot be written to")
+
+// errFilesFollowed says that nobody tells when files change.
+var errFilesFollowed = errors.New("jetstream: the log is read from its files, and cannot be followed")
 
 // Close waits until the seals of what was appended are stored, for at most the
 // context's time. The connection stays open.
@@ -137,6 +155,9 @@ func (l *Log) address(id events.SessionID) (address, error) {
 
 // Create stores a session's header as the first frame of its log.
 func (l *Log) Create(ctx context.Context, c events.Creation) error {
+	if l.files != nil {
+		return errFilesAlone
+	}
 	if err := checkCreation(c); err != nil {
 		return fmt.Errorf("jetstream: create session %.140q: %w", c.Header.ID, err)
 	}
@@ -154,7 +175,7 @@ func (l *Log) Create(ctx context.Context, c events.Creation) error {
 			return err // it was there, and is not what it was
 		}
 	}
-	f := newHeaderFrame(c)
+	f := storedFrame{Frame: frame.NewHeader(c)}
 	at, err := l.publish(ctx, a, position{index: -1}, f, nil)
 	if errors.Is(err, events.ErrConflict) {
 		err = fmt.Errorf("jetstream: create session %s: %w", a.id, events.ErrExists)
@@ -170,7 +191,8 @@ func checkCreation(c events.Creation) error {
 	if err := c.ID.Check(); err != nil {
 		return err
 	}
-	if !knownKind(c.Seed.Kind) || c.Seed.Next < 0 || c.Seed.Next > events.MaxSafeInteger {
+	imported := c.Seed.Imported
+	if !frame.KnownKind(c.Seed.Kind) || c.Seed.Next < 0 || c.Seed.Next > events.MaxSafeInteger || imported < 0 || imported > c.Seed.Next {
 		return &events.FieldError{Field: "seed", Rule: "must be a fork's or an import's, up to some seq"}
 	}
 	return nil
@@ -246,6 +268,9 @@ func (l *Log) ends(ctx context.Context, a address) (session, position, error) {
 		head, err := l.current(ctx, a, s.head)
 		return s, head, err
 	}
+	if l.files != nil { // which one at a time reads
+		return l.endsOf(ctx, a)
+	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var head position
@@ -263,6 +288,15 @@ func (l *Log) ends(ctx context.Context, a address) (session, position, error) {
 	}
 	<-read
 	return s, head, headErr
+}
+
+func (l *Log) endsOf(ctx context.Context, a address) (session, position, error) {
+	s, err := l.firstFrame(ctx, a)
+	if err != nil {
+		return session{}, position{}, err
+	}
+	head, err := l.readHead(ctx, a)
+	return s, head, err
 }
 
 // current reads where a log ends that was at a position before. A leader that has
@@ -290,7 +324,8 @@ func (l *Log) firstFrame(ctx context.Context, a address) (session, error) {
 	anchor, _ := l.anchors.head(a.id)
 	m, err := l.firstAfter(ctx, a, 0)
 	if errors.Is(err, errNoMessage) {
-		if err := anchor.check(a.id, position{}); err != nil {
+		outside, _ := l.outside.head(a.id)
+		if err := cmp.Or(anchor.check(a.id, position{}), outside.check(a.id, position{})); err != nil {
 			return session{}, corrupt(a, 0, err)
 		}
 		return session{}, fmt.Errorf("session %s: %w", a.id, events.ErrNotFound)
@@ -302,14 +337,14 @@ func (l *Log) firstFrame(ctx context.Context, a address) (session, error) {
 	if err != nil {
 		return session{}, err
 	}
-	h, err := f.sessionHeader()
+	h, err := f.SessionHeader()
 	if err == nil && h.ID != a.id {
 		err = fmt.Errorf("the session header says that it is of %s", h.ID)
 	}
 	if err != nil {
 		return session{}, corrupt(a, 0, err)
 	}
-	return session{header: h, seed: f.seed, creator: &f.actor, first: f.position(), head: f.position()}, nil
+	return session{header: h, seed: f.Seed, creator: &f.Actor, first: f.position(), head: f.position()}, nil
 }
 
 // readHead reads where the log ends, from the leader.
@@ -326,16 +361,16 @@ func (l *Log) readHead(ctx context.Context, a address) (position, error) {
 }
 
 // checked parses a message and checks its signature.
-func (l *Log) checked(a address, m stored) (frame, error) {
+func (l *Log) checked(a address, m stored) (storedFrame, error) {
 	if m.subject != a.subject {
-		return frame{}, corrupt(a, 0, fmt.Errorf("the store gave a message of %s", m.subject))
+		return storedFrame{}, corrupt(a, 0, fmt.Errorf("the store gave a message of %s", m.subject))
 	}
 	f, err := parseFrame(m)
 	if err == nil {
 		err = checkSignature(m, l.keys)
 	}
 	if err != nil {
-		return frame{}, corruptFrame(a, f.seq, f, err)
+		return storedFrame{}, corruptFrame(a, f.Seq, f, err)
 	}
 	return f, nil
 }
@@ -345,7 +380,7 @@ func corrupt(a address, seq events.Seq, err error) error {
 }
 
 // corruptFrame names the frame that is wrong, and its first event.
-func corruptFrame(a address, seq events.Seq, f frame, err error) error {
+func corruptFrame(a address, seq events.Seq, f storedFrame, err error) error {
 	err = fmt.Errorf("frame at stream sequence %d: %w", f.stream, err)
-	return &events.CorruptError{Session: a.id, Seq: seq, Type: f.firstType(), Err: err}
+	return &events.CorruptError{Session: a.id, Seq: seq, Type: f.FirstType(), Err: err}
 }

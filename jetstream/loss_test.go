@@ -74,7 +74,11 @@ func TestADamagedStoreIsNotWhole(t *testing.T) {
 			n.Stop()
 			damage(t, n)
 			n.RemoveIndex(sessions)
-			n.Start()
+			if refused := refuses(t, n, jetstream.ServerConfig{}); refused != (name != "an old block gone") {
+				t.Errorf("got refused %t", refused)
+			} else if refused {
+				n.StartBlind()
+			}
 			if err := checkLoss(t, n.JetStream()); !sameError(err, "stream SESSIONS_0_0 has lost") {
 				t.Errorf("got %v, want a LossError", err)
 			}
@@ -91,7 +95,10 @@ func TestADamagedMessageIsSkippedInSilence(t *testing.T) {
 	js.Conn().Close()
 	n.Stop()
 	jetstreamtest.FlipBit(t, n.Blocks(sessions)[0], 1500) // in the second message
-	n.Start()
+	if !refuses(t, n, jetstream.ServerConfig{}) {
+		t.Fatal("the damage was not found before the store was opened")
+	}
+	n.StartBlind()
 	js = n.JetStream()
 	if err := checkLoss(t, js); err != nil {
 		t.Errorf("the state: got %v, want nothing", err)

@@ -31,6 +31,9 @@ var errIncomplete = errors.New("the store gave fewer frames than it has")
 // completeness is checked: direct gets can end early without an error, and any
 // replica may answer them.
 func (l *Log) messages(ctx context.Context, a address, at, head position) iter.Seq2[stored, error] {
+	if l.files != nil {
+		return l.files.between(ctx, a, at.stream, head.stream)
+	}
 	return func(yield func(stored, error) bool) {
 		read := l.consume
 		if direct(at, head) {
@@ -81,6 +84,12 @@ func forward(from iter.Seq2[stored, error], at position, yield func(stored, erro
 func (l *Log) Sessions(ctx context.Context) iter.Seq2[events.SessionID, error] {
 	return func(yield func(events.SessionID, error) bool) {
 		for _, p := range l.places() {
+			if l.files != nil {
+				if !l.files.ids(p, yield) {
+					return
+				}
+				continue
+			}
 			stream, err := l.js.Stream(ctx, p.stream)
 			if err != nil {
 				yield("", fmt.Errorf("jetstream: list sessions: %w", err))

@@ -6,13 +6,15 @@ import (
 
 	"github.com/nats-io/nats.go"
 	natsjs "github.com/nats-io/nats.go/jetstream"
+
+	"github.com/docket-engine/docket/events/frame"
 )
 
 // outgoing is room for the message of a frame: what it takes to write one is used
 // again for the next. One that may be published once more keeps it.
 type outgoing struct {
 	message nats.Msg
-	fields  []field
+	fields  []frame.Field
 	values  []string // of all headers, in one piece
 	payload []byte   // that is signed
 }
@@ -39,23 +41,23 @@ func (r *room) give(o *outgoing) {
 // write encodes and signs a frame for its subject, to be stored only if the one
 // before it there has this sequence: the guard is the last one of the very subject,
 // which holds on replicated streams too, against writers that do not guard.
-func (o *outgoing) write(f frame, subject string, keys Keys, before uint64) error {
-	o.fields = f.fields(o.fields[:0])
-	o.payload = appendPayload(o.payload[:0], subject, f.appendID, o.fields)
+func (o *outgoing) write(f storedFrame, subject string, keys Keys, before uint64) error {
+	o.fields = f.AppendFields(o.fields[:0])
+	o.payload = frame.AppendSigned(o.payload[:0], subject, f.MsgID, o.fields)
 	sig, err := keys.sign(o.payload)
 	if err != nil {
 		return err
 	}
 	o.fields = append(o.fields,
-		field{headerMsgID, f.appendID}, field{headerSig, sig},
-		field{natsjs.ExpectedLastSubjSeqHeader, strconv.FormatUint(before, 10)})
+		frame.Field{Name: frame.HeaderMsgID, Value: f.MsgID}, frame.Field{Name: frame.HeaderSig, Value: sig},
+		frame.Field{Name: natsjs.ExpectedLastSubjSeqHeader, Value: strconv.FormatUint(before, 10)})
 	o.values = o.values[:0]
 	for _, header := range o.fields {
-		o.values = append(o.values, header.value)
+		o.values = append(o.values, header.Value)
 	}
 	for i, header := range o.fields {
-		o.message.Header[header.name] = o.values[i : i+1 : i+1]
+		o.message.Header[header.Name] = o.values[i : i+1 : i+1]
 	}
-	o.message.Subject, o.message.Data = subject, f.body
+	o.message.Subject, o.message.Data = subject, f.Body
 	return nil
 }

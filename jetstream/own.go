@@ -8,6 +8,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"github.com/docket-engine/docket/events"
+	"github.com/docket-engine/docket/events/frame"
 )
 
 const (
@@ -102,7 +103,7 @@ func (o *own) busy(id events.SessionID) bool {
 // knows reports whether a wake-up is about nothing that comes behind a seq. It is no
 // evidence: a false one costs no more than a wake-up that is lost.
 func knows(m *nats.Msg, from events.Seq) bool {
-	seq, err := strconv.ParseInt(m.Header.Get(headerSeq), 10, 64)
-	count, countErr := strconv.ParseInt(m.Header.Get(headerCount), 10, 64)
+	seq, err := strconv.ParseInt(m.Header.Get(frame.HeaderSeq), 10, 64)
+	count, countErr := strconv.ParseInt(m.Header.Get(frame.HeaderCount), 10, 64)
 	return err == nil && countErr == nil && count > 0 && events.Seq(seq)+events.Seq(count) <= from
 }

@@ -24,8 +24,8 @@ import (
 // the context ends, or for publishPatience behind the first such answer. Then the
 // outcome is events.ErrOutcomeUnknown, unless the store has said each time that it
 // did not take the frame, as one does whose disk is full: then it is that refusal.
-func (l *Log) publish(ctx context.Context, a address, at position, f frame, sent func()) (position, error) {
-	f.trust = l.trust()
+func (l *Log) publish(ctx context.Context, a address, at position, f storedFrame, sent func()) (position, error) {
+	f.Trust = l.trust()
 	out := l.room.take()
 	if err := out.write(f, a.subject, l.keys, at.stream); err != nil {
 		return position{}, fmt.Errorf("jetstream: append to session %s: %w", a.id, err)
@@ -46,7 +46,7 @@ func (l *Log) publish(ctx context.Context, a address, at position, f frame, sent
 type publishing struct {
 	address address
 	at      position
-	frame   frame
+	frame   storedFrame
 	message *nats.Msg
 	// uncertain says that the frame may be stored: of an attempt nobody has said that
 	// it was not.
@@ -133,7 +133,7 @@ func transient(err error) bool {
 
 // resolve finds out whose message stands behind a position. It is errNoMessage
 // if there is none.
-func (l *Log) resolve(ctx context.Context, a address, at position, f frame) (position, error) {
+func (l *Log) resolve(ctx context.Context, a address, at position, f storedFrame) (position, error) {
 	m, err := l.firstAfter(ctx, a, at.stream)
 	if errors.Is(err, errNoMessage) {
 		return position{}, l.checkBehind(ctx, a, at)
@@ -145,7 +145,7 @@ func (l *Log) resolve(ctx context.Context, a address, at position, f frame) (pos
 	if err != nil {
 		return position{}, err
 	}
-	if found.appendID == f.appendID && found.chain == f.chain && found.hash == f.hash && found.seed == f.seed && bytes.Equal(found.body, f.body) {
+	if found.MsgID == f.MsgID && found.Chain == f.Chain && found.HeaderHash == f.HeaderHash && found.Seed == f.Seed && bytes.Equal(found.Body, f.Body) {
 		return found.position(), nil
 	}
 	return position{}, events.ErrConflict

@@ -49,7 +49,7 @@ func (f readFrame) yield(from events.Seq, yield func(events.Record, error) bool)
 
 // readFrame is a frame whose body was checked.
 type readFrame struct {
-	frame
+	storedFrame
 	lines   []events.Record
 	message stored
 }
@@ -69,21 +69,19 @@ func (l *Log) frames(ctx context.Context, a address, s session, from events.Seq)
 			}
 			f, err := next(a, at, m, s.header)
 			if err == nil && f.stream == s.head.stream && f.position() != s.head {
-				err = corruptFrame(a, f.seq, f.frame, errors.New("the last frame is not the one that was signed"))
+				err = corruptFrame(a, f.Seq, f.storedFrame, errors.New("the last frame is not the one that was signed"))
 			}
 			if err != nil {
 				yield(readFrame{}, err)
 				return
 			}
 			at = f.position()
-			if f.end() > from && !yield(f, nil) {
+			if f.End() > from && !yield(f, nil) {
 				return
 			}
 		}
 	}
 }
-
-var errOtherHeader = errors.New("the session header is not the one that the log began with")
 
 // next takes a message for the frame behind a position, or finds it corrupt.
 func next(a address, at position, m stored, header events.Header) (readFrame, error) {
@@ -92,11 +90,11 @@ func next(a address, at position, m stored, header events.Header) (readFrame, er
 	if err == nil {
 		lines, err = f.follow(at)
 	}
-	if err == nil && f.index == 1 && f.hash != hashLine(header.Line) {
-		err = errOtherHeader
+	if err == nil {
+		err = f.Behind(header.Line)
 	}
 	if err != nil {
 		return readFrame{}, corruptFrame(a, at.next, f, err)
 	}
-	return readFrame{frame: f, lines: lines, message: m}, nil
+	return readFrame{storedFrame: f, lines: lines, message: m}, nil
 }

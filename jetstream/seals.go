@@ -2,16 +2,17 @@ package jetstream
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
 	"sync"
 	"time"
 
+	"github.com/go-json-experiment/json"
 	"github.com/nats-io/nats.go"
 
 	"github.com/docket-engine/docket/events"
+	"github.com/docket-engine/docket/events/frame"
 )
 
 const (
@@ -37,13 +38,13 @@ func startSealer(l *Log) *sealer {
 }
 
 // appended seals where a log is behind a frame.
-func (s *sealer) appended(id events.SessionID, f frame) {
+func (s *sealer) appended(id events.SessionID, f storedFrame) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
 		return
 	}
-	s.waiting[id] = events.Head{Next: f.end(), Chain: f.chain}
+	s.waiting[id] = events.Head{Next: f.End(), Chain: f.Chain}
 	if !s.running {
 		s.running, s.idle = true, make(chan struct{})
 		go s.run()
@@ -110,7 +111,7 @@ func (s *sealer) close(ctx context.Context) error {
 // seal signs where a log is and stores it outside of the log's stream.
 func (l *Log) seal(ctx context.Context, id events.SessionID, head events.Head) error {
 	rec := events.SealRecord{Session: id, Seq: head.Next - 1, Chain: head.Chain.String(), Time: time.Now().UnixMilli()}
-	payload, err := sealPayload(rec)
+	payload, err := frame.SealText(rec)
 	if err != nil {
 		return err
 	}
@@ -135,13 +136,6 @@ func (l *Log) storeSeal(ctx context.Context, id events.SessionID, text []byte) e
 	defer cancel()
 	_, err := l.js.PublishMsg(ctx, &nats.Msg{Subject: sealPrefix + string(id), Data: text})
 	return err
-}
-
-// sealPayload is what a seal's signature is over.
-func sealPayload(s events.SealRecord) ([]byte, error) {
-	s.Sig = ""
-	text, err := json.Marshal(s)
-	return append([]byte("docket seal 1\n"), text...), err
 }
 
 // Seals yields a session's seals in the order in which they were stored.
@@ -173,17 +167,7 @@ func (l *Log) readSeal(a address, m stored, err error) (events.SealRecord, error
 	if err != nil {
 		return events.SealRecord{}, fmt.Errorf("jetstream: seals of session %s: %w", a.id, err)
 	}
-	var rec events.SealRecord
-	if err := json.Unmarshal(m.data, &rec); err != nil {
-		return events.SealRecord{}, corrupt(a, 0, fmt.Errorf("seal at stream sequence %d: %w", m.stream, err))
-	}
-	payload, err := sealPayload(rec)
-	if err == nil {
-		err = l.keys.verify(payload, rec.Sig)
-	}
-	if err == nil && rec.Session != a.id {
-		err = fmt.Errorf("it is of session %s", rec.Session)
-	}
+	rec, err := l.keys.trusted.CheckSeal(a.id, m.data)
 	if err != nil {
 		return events.SealRecord{}, corrupt(a, rec.Seq, fmt.Errorf("seal at stream sequence %d: %w", m.stream, err))
 	}

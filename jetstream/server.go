@@ -51,6 +51,13 @@ type ServerConfig struct {
 	// Trust, instead of User and Password, gives the server accounts.
 	Trust *Trust
 
+	// Keys sign what was looked at before the server opens the directory, so that it need
+	// not be read again. With the zero Keys it always is.
+	Keys Keys
+	// Anchors say how far a stream has to go, where it does not end with a whole record;
+	// nil for none.
+	Anchors *Anchors
+
 	MaxStore int64        // bytes on disk for all streams; default no limit
 	Log      *slog.Logger // default discards
 }
@@ -137,6 +144,9 @@ type Server struct {
 // streams have been recovered and clients can connect. The directory is locked
 // for as long as the server runs: a second server on it would destroy it.
 //
+// What the server would read is looked at before it does, since it cuts off what is
+// damaged: then the error is a *[DamagedError], and nothing was changed.
+//
 // The context bounds the start alone. A large store that was not closed orderly
 // takes seconds for each gigabyte to recover, so be generous. When the context
 // ends first, the server stops in the background as soon as it can, and holds
@@ -156,7 +166,11 @@ func StartServer(ctx context.Context, cfg ServerConfig) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := cfg.adopt(); err != nil {
+	err = cfg.look(ctx)
+	if err == nil {
+		err = cfg.adopt()
+	}
+	if err != nil {
 		return nil, errors.Join(err, lock.Unlock())
 	}
 	ns, err := server.NewServer(opts)

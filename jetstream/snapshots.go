@@ -12,6 +12,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"github.com/docket-engine/docket/events"
+	"github.com/docket-engine/docket/events/frame"
 )
 
 const (
@@ -33,24 +34,33 @@ func (l *Log) Save(ctx context.Context, s events.Snapshot) error {
 	}
 	at := l.placeOf(s.Session, s.Head)
 	h := nats.Header{
-		headerSeq:     {strconv.FormatInt(int64(s.Head.Next), 10)},
-		headerChain:   {s.Head.Chain.String()},
-		headerVersion: {url.PathEscape(s.Version)},
-		headerDigest:  {digest(s.State)},
-		headerFrame:   {strconv.FormatInt(at.index, 10)},
-		headerStream:  {strconv.FormatUint(at.stream, 10)},
+		frame.HeaderSeq:   {strconv.FormatInt(int64(s.Head.Next), 10)},
+		frame.HeaderChain: {s.Head.Chain.String()},
+		headerVersion:     {url.PathEscape(s.Version)},
+		headerDigest:      {digest(s.State)},
+		frame.HeaderFrame: {strconv.FormatInt(at.index, 10)},
+		headerStream:      {strconv.FormatUint(at.stream, 10)},
 	}
-	sig, err := l.keys.sign(signedPayload(a.subject, h))
+	sig, err := l.signed(a.subject, h)
 	if err != nil {
 		return fmt.Errorf("jetstream: snapshot of session %s: %w", s.Session, err)
 	}
-	h[headerSig] = []string{sig}
+	h[frame.HeaderSig] = []string{sig}
 	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
 	if _, err := l.js.PublishMsg(ctx, &nats.Msg{Subject: a.subject, Header: h, Data: s.State}); err != nil {
 		return fmt.Errorf("jetstream: snapshot of session %s: %w", s.Session, err)
 	}
 	return nil
+}
+
+// signed is the signature of a message that has these headers.
+func (l *Log) signed(subject string, h nats.Header) (string, error) {
+	text, err := frame.SignedText(subject, h)
+	if err != nil {
+		return "", err
+	}
+	return l.keys.sign(text)
 }
 
 // Load reads the session's snapshot. One of another fold version, or one that is
@@ -82,13 +92,13 @@ func (l *Log) readSnapshot(a address, m stored) (events.Snapshot, position, erro
 	if err := checkSignature(m, l.keys); err != nil {
 		return events.Snapshot{}, position{}, err
 	}
-	p := headerParser{header: m.header}
-	at := position{next: events.Seq(p.number(headerSeq)), chain: p.chain(headerChain), index: p.number(headerFrame), stream: uint64(p.number(headerStream))}
-	s := events.Snapshot{Session: a.id, Head: events.Head{Next: at.next, Chain: at.chain}, Version: p.escaped(headerVersion), State: m.data}
-	if p.err == nil && p.text(headerDigest) != digest(m.data) {
-		p.err = errors.New("its state is not the one that was signed")
+	p := frame.Parser{Headers: m.header}
+	at := position{next: events.Seq(p.Number(frame.HeaderSeq)), chain: p.Chain(frame.HeaderChain), index: p.Number(frame.HeaderFrame), stream: uint64(p.Number(headerStream))}
+	s := events.Snapshot{Session: a.id, Head: events.Head{Next: at.next, Chain: at.chain}, Version: p.Escaped(headerVersion), State: m.data}
+	if p.Err == nil && p.Text(headerDigest) != digest(m.data) {
+		p.Err = errors.New("its state is not the one that was signed")
 	}
-	return s, at, p.err
+	return s, at, p.Err
 }
 
 func (l *Log) snapshotAddress(id events.SessionID) (address, error) {

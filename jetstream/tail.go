@@ -20,6 +20,9 @@ const tailInterval = 5 * time.Second
 func (l *Log) Tail(ctx context.Context, id events.SessionID, from events.Seq) iter.Seq2[events.Record, error] {
 	return func(yield func(events.Record, error) bool) {
 		a, err := l.address(id)
+		if l.files != nil {
+			err = errFilesFollowed
+		}
 		if err != nil {
 			yield(events.Record{}, err)
 			return

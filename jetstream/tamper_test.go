@@ -16,6 +16,7 @@ import (
 
 	"github.com/docket-engine/docket/events"
 	"github.com/docket-engine/docket/events/eventstest"
+	"github.com/docket-engine/docket/events/frame"
 	"github.com/docket-engine/docket/jetstream"
 )
 
@@ -314,7 +315,7 @@ func TestAFramePublishedAroundTheEngineIsFoundAndRefused(t *testing.T) {
 		"signed by another key": func(*nats.Msg) {},
 		"not signed":            func(m *nats.Msg) { m.Header.Del("Docket-Sig") },
 		"signed by another key under the name of ours": func(m *nats.Msg) {
-			own := jetstream.KeyID(testKey().Public().(ed25519.PublicKey))
+			own := frame.KeyID(testKey().Public().(ed25519.PublicKey))
 			sig := m.Header.Get("Docket-Sig")
 			m.Header.Set("Docket-Sig", own+sig[len(own):])
 		},

@@ -11,7 +11,10 @@ import (
 	"slices"
 	"sync"
 
+	natsjs "github.com/nats-io/nats.go/jetstream"
+
 	"github.com/docket-engine/docket/events"
+	"github.com/docket-engine/docket/events/frame"
 )
 
 // verifyChunk is how many frames have their signatures checked side by side.
@@ -42,14 +45,29 @@ func (l *Log) VerifyStore(ctx context.Context, id events.SessionID) ([]events.Fi
 	if err != nil {
 		return nil, fmt.Errorf("jetstream: verify session %s: %w", id, err)
 	}
+	v.damaged(a)
 	if v.at.index < 0 && len(v.findings) == 0 {
 		return v.absent(id)
 	}
-	if last.stream == 0 {
+	if last.stream == 0 && v.log.files == nil {
 		v.found(events.FindingCorrupt, "", "%v", errLastUnreadable)
 	}
 	v.end()
 	return v.findings, nil
+}
+
+// damaged says where the files are damaged so that something of the session may have
+// been there: what stands before the damage does not show it.
+func (v *verification) damaged(a address) {
+	if v.log.files == nil {
+		return
+	}
+	if d, is := v.log.files.names(a.stream, a.subject); is {
+		v.found(events.FindingCorrupt, "", "%s", damagedHere(d))
+	}
+	if d, is := v.log.files.names(AuditStream, sealPrefix+string(a.id)); is {
+		v.found(events.FindingUnproven, "", "a seal of it cannot be read: %s", d)
+	}
 }
 
 // walk yields a subject's messages one by one, up to one that cannot be read: it
@@ -69,9 +87,9 @@ func (l *Log) walk(ctx context.Context, a address) iter.Seq2[stored, error] {
 // claimed is where a message stands, if what it says is true: how a log is read
 // depends on it, and nothing else.
 func claimed(m stored) position {
-	p := headerParser{header: m.header}
-	index := p.number(headerFrame)
-	if p.err != nil {
+	p := frame.Parser{Headers: m.header}
+	index := p.Number(frame.HeaderFrame)
+	if p.Err != nil {
 		index = manyFrames
 	}
 	return position{stream: m.stream, index: index}
@@ -118,6 +136,10 @@ func (v *verification) readMarks(ctx context.Context, id events.SessionID) error
 	if v.anchor, v.anchored = v.log.anchors.head(id); v.anchored {
 		v.mark(mark{v.anchor.next, v.anchor.chain, "anchored"})
 		v.outside = v.anchor.next
+	}
+	if kept, is := v.log.outside.head(id); is {
+		v.mark(mark{kept.next, kept.chain, "anchored elsewhere"})
+		v.outside = max(v.outside, kept.next)
 	}
 	for seal, err := range v.log.Seals(ctx, id) {
 		var chain events.Chain
@@ -186,9 +208,9 @@ func (v *verification) frame(m stored, signature error) {
 	f, err := parseFrame(m)
 	switch {
 	case signature != nil:
-		v.found(events.FindingCorrupt, f.firstType(), "frame at stream sequence %d was not written by the engine: %v", m.stream, signature)
+		v.found(events.FindingCorrupt, f.FirstType(), "frame at stream sequence %d was not written by the engine: %v", m.stream, signature)
 	case err != nil:
-		v.found(events.FindingCorrupt, f.firstType(), "frame at stream sequence %d: %v", m.stream, err)
+		v.found(events.FindingCorrupt, f.FirstType(), "frame at stream sequence %d: %v", m.stream, err)
 	case v.at.index < 0:
 		v.first(f)
 	default:
@@ -200,24 +222,24 @@ func (v *verification) frame(m stored, signature error) {
 	}
 }
 
-func (v *verification) first(f frame) {
-	header, err := f.sessionHeader()
+func (v *verification) first(f storedFrame) {
+	header, err := f.SessionHeader()
 	if err != nil {
-		v.found(events.FindingCorrupt, f.firstType(), "frame at stream sequence %d: %v", f.stream, err)
+		v.found(events.FindingCorrupt, f.FirstType(), "frame at stream sequence %d: %v", f.stream, err)
 	}
 	v.header = header
-	if f.seed.Chain != (events.Chain{}) {
-		v.mark(mark{f.seed.Next, f.seed.Chain, "declared as its seed"})
+	if f.Seed.Chain != (events.Chain{}) {
+		v.mark(mark{f.Seed.Next, f.Seed.Chain, "declared as its seed"})
 	}
 }
 
-func (v *verification) follows(f frame) {
+func (v *verification) follows(f storedFrame) {
 	_, err := f.follow(v.at)
-	if err == nil && f.index == 1 && f.hash != hashLine(v.header.Line) {
-		err = errOtherHeader
+	if err == nil {
+		err = f.Behind(v.header.Line)
 	}
 	if err != nil {
-		v.found(events.FindingCorrupt, f.firstType(), "frame at stream sequence %d: %v", f.stream, err)
+		v.found(events.FindingCorrupt, f.FirstType(), "frame at stream sequence %d: %v", f.stream, err)
 	}
 }
 
@@ -252,6 +274,11 @@ func (l *Log) VerifyStreams(ctx context.Context) ([]events.Finding, error) {
 	if err != nil {
 		return nil, err
 	}
+	if l.files != nil {
+		for _, d := range l.files.damages {
+			findings = append(findings, events.Finding{Kind: events.FindingCorrupt, Problem: d.String()})
+		}
+	}
 	gone, err := l.goneSessions(ctx)
 	return append(findings, gone...), err
 }
@@ -263,18 +290,30 @@ func (l *Log) CheckStreams(ctx context.Context) ([]events.Finding, error) {
 	var findings []events.Finding
 	for _, name := range l.streams() {
 		anchor := l.anchors.stream(name) // before the stream, which may grow meanwhile
-		stream, err := l.js.Stream(ctx, name)
+		state, err := l.streamState(ctx, name)
 		if err != nil {
 			return nil, fmt.Errorf("jetstream: check stream %s: %w", name, err)
 		}
-		state := stream.CachedInfo().State
-		for _, err := range []error{CheckLoss(name, state), checkBehindAnchor(name, state.LastSeq, anchor)} {
+		for _, err := range []error{CheckLoss(name, state), checkBehindAnchor(name, state.LastSeq, max(anchor, l.outside.stream(name)))} {
 			if err != nil {
 				findings = append(findings, events.Finding{Kind: events.FindingCorrupt, Problem: err.Error()})
 			}
 		}
 	}
 	return findings, nil
+}
+
+// streamState is what a stream holds.
+func (l *Log) streamState(ctx context.Context, name string) (natsjs.StreamState, error) {
+	if l.files != nil {
+		have, first, last := l.files.streams[name].state()
+		return natsjs.StreamState{Msgs: have, FirstSeq: first, LastSeq: last}, nil
+	}
+	stream, err := l.js.Stream(ctx, name)
+	if err != nil {
+		return natsjs.StreamState{}, err
+	}
+	return stream.CachedInfo().State, nil
 }
 
 // streams are those that never forget.
@@ -287,7 +326,11 @@ func (l *Log) streams() []string {
 }
 
 func (l *Log) goneSessions(ctx context.Context) ([]events.Finding, error) {
-	gone := l.anchors.sessions()
+	gone := l.outside.sessions()
+	if gone == nil {
+		gone = map[events.SessionID]anchoredHead{}
+	}
+	maps.Copy(gone, l.anchors.sessions())
 	for id, err := range l.Sessions(ctx) {
 		if err != nil {
 			return nil, err

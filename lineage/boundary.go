@@ -42,6 +42,7 @@ func Boundary(parent events.SessionID, at *events.Seq, next events.Seq) (events.
 // boundary, cut short, and asked for again after the parent has grown. It decodes
 // all records. found is false if no boundary gives this seed.
 func FindBoundary(records iter.Seq2[events.Record, error], seed events.Seed, createdAt int64) (count events.Seq, found bool, err error) {
+	seed.Imported = 0 // it says nothing of where the boundary is
 	m := match{seed: seed, chain: events.ChainStart(), tail: Tail{Time: createdAt}}
 	if m.fits(m.chain) {
 		return 0, true, nil

@@ -22,14 +22,24 @@ type Captured struct {
 //     reference says it of auto alone.
 //   - The sandbox, if the parent's log overrides it; neither the executor's default
 //     nor a widening that was granted once.
-//   - never, wherever approvals are there: nobody watches a child.
+//   - never, wherever approvals are there: nobody watches a child. Where that would
+//     put a child on full access whose parent is not on it, the parent's policy
+//     stays: there the engine looks at calls, and on full access nobody does.
+//
+// A parent whose preset is not installed makes no child ([presets.Catalogue.Usable]).
 func Capture(c presets.Catalogue, parent presets.State, approvals bool) Captured {
 	captured := Captured{Sandbox: parent.Sandbox.Mode}
 	if approvals {
 		captured.Approval = events.PolicyNever
 	}
-	if current := c.Current(parent); c.Captured(current) {
+	current := c.Current(parent)
+	if c.Captured(current) {
 		captured.Preset = current
+	}
+	full, _ := c.Find(presets.DangerFullAccess)
+	effective := c.Effective(parent)
+	if approvals && captured.Preset == "" && full.Bundle == (presets.Bundle{Sandbox: effective.Sandbox, Approval: captured.Approval}) {
+		captured.Approval = effective.Approval
 	}
 	return captured
 }

@@ -19,6 +19,8 @@ const (
 	CodeHeader = "invalid-header"
 	// CodeCreationPending says that a child's creation is not stored yet.
 	CodeCreationPending = "creation-pending"
+	// CodeUnproven says that no dispatched call of the open step hands over the text.
+	CodeUnproven = "delegation-unproven"
 	// CodeNotRelated says that two sessions are not parent and direct child.
 	CodeNotRelated = "not-related"
 	// CodeNotChild says that a session is not the child of that parent by its
@@ -28,9 +30,9 @@ const (
 	CodeNotCatalogued = "not-catalogued"
 	// CodeParentMissing says that the parent's log is not there to be asked.
 	CodeParentMissing = "parent-missing"
+	// CodeImported says that the child, or the fact of its creation, was imported.
+	CodeImported = "imported"
 	// CodeHeaderDiffers says that the header is not the one of the creation fact.
-	// CodeImported: the child, or the fact of its creation, was imported.
-	CodeImported      = "imported"
 	CodeHeaderDiffers = "header-differs"
 	// CodeDescriptorDiffers says that the descriptor is not the one of the creation
 	// fact.

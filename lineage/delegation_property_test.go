@@ -117,6 +117,9 @@ func TestAChildHasNoLessThanItsParent(t *testing.T) {
 		if p, _ := c.Find(on); p.Reviewed() && c.Current(child.presets) != on {
 			rt.Errorf("got a child on %s, its parent on %s", c.Current(child.presets), on)
 		}
+		if c.Usable(parent.presets) == nil && on != presets.DangerFullAccess && c.Current(child.presets) == presets.DangerFullAccess {
+			rt.Errorf("got a child on full access, its parent on %s", on)
+		}
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/docket-engine/docket/events"
 	"github.com/docket-engine/docket/events/eventstest"
 	"github.com/docket-engine/docket/lineage"
+	"github.com/docket-engine/docket/presets"
 )
 
 func codeOf(t *testing.T, err error) string {
@@ -21,40 +22,180 @@ func codeOf(t *testing.T, err error) string {
 	return refusal.Code
 }
 
-// TestACallHoldsATextAsOneWholeString of its arguments, byte for byte.
-func TestACallHoldsATextAsOneWholeString(t *testing.T) {
+// TestWhatProvesAPrompt is the one text of a dispatched call of the open step, of a
+// tool that starts agents, byte for byte, once. For all else a session under review is
+// refused, with what is wrong and where, and any other one gives a fact.
+func TestWhatProvesAPrompt(t *testing.T) {
+	const held = `call c {"prompt":"Go."}`
 	for name, c := range map[string]struct {
 		lines []string
-		text  string
-		want  bool
+		field string // of the refusal, "" for none
 	}{
-		"a member":            {[]string{`call c {"prompt":"Go."}`, "dispatch c"}, "Go.", true},
-		"deep inside":         {[]string{`call c {"a":[{"b":["x",{"c":"Go."}]}]}`, "dispatch c"}, "Go.", true},
-		"the whole":           {[]string{`call c "Go."`, "dispatch c"}, "Go.", true},
-		"escaped":             {[]string{`call c {"prompt":"\u0047o.\n"}`, "dispatch c"}, "Go.\n", true},
-		"inner":               {[]string{`inner r:ptc:1 {"prompt":"Go."}`, `call c {"prompt":"No."}`, "dispatch r:ptc:1"}, "Go.", false},
-		"another one's":       {[]string{`call c {"prompt":"No."}`, `call d {"prompt":"Go."}`, "dispatch c", "dispatch d"}, "Go.", false},
-		"not dispatched":      {[]string{`call c {"prompt":"Go."}`}, "Go.", false},
-		"a part":              {[]string{`call c {"prompt":"Go. Not."}`, "dispatch c"}, "Go.", false},
-		"other space":         {[]string{`call c {"prompt":"Go. "}`, "dispatch c"}, "Go.", false},
-		"other case":          {[]string{`call c {"prompt":"go."}`, "dispatch c"}, "Go.", false},
-		"a name":              {[]string{`call c {"Go.":1}`, "dispatch c"}, "Go.", false},
-		"no JSON":             {[]string{`call c Go.`, "dispatch c"}, "Go.", false},
-		"a member twice":      {[]string{`call c {"prompt":"No.","prompt":"Go."}`, "dispatch c"}, "Go.", false},
-		"the id twice":        {[]string{`call c {"prompt":"Go."}`, `call c {"prompt":"Go."}`, "dispatch c"}, "Go.", false},
-		"an older step's":     {[]string{`call c {"prompt":"Go."}`, "dispatch c", "step-end", "step"}, "Go.", false},
-		"an older step's too": {[]string{`call c {"prompt":"Go."}`, "dispatch c", "step-end", "step", `call c {"prompt":"Go."}`}, "Go.", false},
-		"no call":             {nil, "Go.", false},
+		"the prompt":                         {[]string{held, "dispatch c"}, ""},
+		"escaped":                            {[]string{`call c {"prompt":"\u0047\u006f."}`, "dispatch c"}, ""},
+		"beside other members":               {[]string{`call c Agent {"description":"x","prompt":"Go.","subagent_type":"y"}`, "dispatch c"}, ""},
+		"of another program":                 {[]string{`call c spawn_agent {"message":"Go."}`, "dispatch c"}, ""},
+		"of an inner call":                   {[]string{`inner c {"prompt":"Go."}`, "dispatch c"}, ""},
+		"and it has succeeded":               {[]string{held, "dispatch c", "result c"}, ""},
+		"not reviewed":                       {[]string{held, "unreviewed c"}, ""},
+		"reviewed, and another preset since": {[]string{held, "dispatch c", "preset auto"}, ""},
+
+		"no call":                           {nil, "callId"},
+		"not dispatched":                    {[]string{held}, "callId"},
+		"an inner call, not dispatched":     {[]string{`inner c {"prompt":"Go."}`}, "callId"},
+		"denied":                            {[]string{held, "failed c"}, "callId"},
+		"given back":                        {[]string{held, "dispatch c", "failed c"}, "callId"},
+		"the id twice":                      {[]string{held, held, "dispatch c"}, "callId"},
+		"an older step's":                   {[]string{held, "dispatch c", "step-end", "step"}, "callId"},
+		"an older step's too":               {[]string{held, "dispatch c", "step-end", "step", held}, "callId"},
+		"not reviewed, and a preset since":  {[]string{held, "unreviewed c", "preset auto"}, "callId"},
+		"not reviewed, and a sandbox since": {[]string{held, "unreviewed c", "sandbox read-only"}, "callId"},
+		"not reviewed, and a policy since":  {[]string{held, "unreviewed c", "approval never"}, "callId"},
+
+		"another tool":             {[]string{`call c write {"path":"a","content":"Go."}`, "dispatch c"}, "callId"},
+		"another tool's prompt":    {[]string{`call c write {"path":"a","content":"x","prompt":"Go."}`, "dispatch c"}, "callId"},
+		"a message":                {[]string{`call c send_message {"message":"Go."}`, "dispatch c"}, "callId"},
+		"another member":           {[]string{`call c {"prompt":"No.","description":"Go."}`, "dispatch c"}, "prompt"},
+		"another tool's member":    {[]string{`call c {"message":"Go."}`, "dispatch c"}, "callId"},
+		"a member in another case": {[]string{`call c {"Prompt":"Go."}`, "dispatch c"}, "callId"},
+		"a member twice":           {[]string{`call c {"prompt":"No.","prompt":"Go."}`, "dispatch c"}, "callId"},
+		"deep inside":              {[]string{`call c {"prompt":{"a":["Go."]}}`, "dispatch c"}, "callId"},
+		"in a list":                {[]string{`call c {"prompt":["Go."]}`, "dispatch c"}, "callId"},
+		"a member's name":          {[]string{`call c {"Go.":1}`, "dispatch c"}, "callId"},
+		"the whole":                {[]string{`call c "Go."`, "dispatch c"}, "callId"},
+		"no JSON":                  {[]string{`call c Go.`, "dispatch c"}, "callId"},
+		"the program's own text":   {[]string{`inner r:ptc:1 {"prompt":"Go."}`, `call c {"prompt":"No."}`, "dispatch c", "dispatch r:ptc:1"}, "prompt"},
+		"another call's":           {[]string{`call c {"prompt":"No."}`, `call d {"prompt":"Go."}`, "dispatch c", "dispatch d"}, "prompt"},
+		"a part":                   {[]string{`call c {"prompt":"Go. Not."}`, "dispatch c"}, "prompt"},
+		"more":                     {[]string{`call c {"prompt":"Go"}`, "dispatch c"}, "prompt"},
+		"other space":              {[]string{`call c {"prompt":"Go. "}`, "dispatch c"}, "prompt"},
+		"other case":               {[]string{`call c {"prompt":"go."}`, "dispatch c"}, "prompt"},
+		"other letters":            {[]string{`call c {"prompt":"Gо."}`, "dispatch c"}, "prompt"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newWorld(t).create(eventstest.Header(t, "session", nil))
 			for _, text := range append([]string{"turn", "step"}, c.lines...) {
 				s.line(text)
 			}
-			if got := s.state.Holds("c", c.text); got != c.want {
-				t.Errorf("got %t, want %t", got, c.want)
+			d := lineage.Delegation{
+				SpawnID: "s1", ChildID: "child", Mode: events.ChildOneShot, Provider: lineage.ProviderSpawn, Prompt: "Go.", PromptID: "p", CallID: "c", MustProve: true,
+			}
+			b, err := lineage.Spawn(s.kin(), d)
+			if field := unproven(t, err); field != c.field || err == nil && !b.Verified {
+				t.Errorf("got %v, verified %t, want a refusal of %q", err, b.Verified, c.field)
+			}
+			d.MustProve = false
+			if b, err := lineage.Spawn(s.kin(), d); err != nil || b.Verified != (c.field == "") {
+				t.Errorf("without a review: got %v, verified %t, want %t", err, b.Verified, c.field == "")
 			}
 		})
+	}
+}
+
+// unproven gives the field of a refusal for want of a proof, "" for no error.
+func unproven(t *testing.T, err error) string {
+	t.Helper()
+	if err == nil {
+		return ""
+	}
+	refusal, is := errors.AsType[*events.Refusal](err)
+	if !is || refusal.Code != lineage.CodeUnproven {
+		t.Fatalf("got %v, want %s", err, lineage.CodeUnproven)
+	}
+	return refusal.Field
+}
+
+// TestOneCallIsOneChildOrOneMessage: what it was named for is on the parent's log, and
+// the same spawn or message again needs no other call.
+func TestOneCallIsOneChildOrOneMessage(t *testing.T) {
+	w := newWorld(t)
+	parent := w.create(eventstest.Header(t, "root", nil))
+	for _, text := range []string{"turn", "step", `call c {"prompt":"Go."}`, "dispatch c", `call d {"prompt":"Go."}`, "dispatch d", `call m send_message {"message":"Go."}`, "dispatch m"} {
+		parent.line(text)
+	}
+	asked := func(id, call string) lineage.Delegation {
+		return lineage.Delegation{
+			SpawnID: "spawn-" + id, ChildID: events.SessionID(id), Mode: events.ChildContinuable, Label: "x", Provider: lineage.ProviderSpawn,
+			Prompt: "Go.", PromptID: "p", CallID: call, MustProve: true,
+		}
+	}
+	one, _, err := parent.spawn(asked("one", "c"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := parent.spawn(asked("two", "c")); unproven(t, err) != "callId" {
+		t.Errorf("a second child of one call: got %v", err)
+	}
+	if _, b, err := parent.spawn(asked("one", "c")); err != nil || !b.Verified {
+		t.Errorf("the same spawn again: got %v", err)
+	}
+	two, _, err := parent.spawn(asked("two", "d"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	proves := func(to *session, l lineage.Letter) bool {
+		t.Helper()
+		facts, err := lineage.Instruct(parent.kin(), to.kin(), l)
+		if err != nil {
+			t.Fatal(err)
+		}
+		parent.append(facts...)
+		drafts, err := lineage.Message(parent.kin(), to.kin(), l)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return drafts[0].Event.(events.AgentMessage).Parent != nil
+	}
+	for _, c := range []struct {
+		name string
+		to   *session
+		l    lineage.Letter
+		want bool
+	}{
+		{"a message of a call that made a child", one, lineage.Letter{ID: "l0", Text: "Go.", CallID: "c"}, false},
+		{"another text than the call's", one, lineage.Letter{ID: "l1", Text: "Go!", CallID: "m"}, false},
+		{"the call's message", one, lineage.Letter{ID: "l1", Text: "Go.", CallID: "m"}, true},
+		{"the same again", one, lineage.Letter{ID: "l1", Text: "Go.", CallID: "m"}, true},
+		{"a second message", one, lineage.Letter{ID: "l2", Text: "Go.", CallID: "m"}, false},
+		{"the same to another child", two, lineage.Letter{ID: "l1", Text: "Go.", CallID: "m"}, false},
+	} {
+		if got := proves(c.to, c.l); got != c.want {
+			t.Errorf("%s: got %t, want %t", c.name, got, c.want)
+		}
+	}
+	if _, _, err := parent.spawn(asked("three", "m")); unproven(t, err) != "callId" {
+		t.Errorf("a child of a message: got %v", err)
+	}
+}
+
+// TestWhatWasImportedProvesNothing: neither its calls nor its facts.
+func TestWhatWasImportedProvesNothing(t *testing.T) {
+	w := newWorld(t)
+	parent := w.create(eventstest.Header(t, "root", nil))
+	for _, text := range []string{"turn", "step", `call c {"prompt":"Go."}`, "dispatch c", `call d {"prompt":"Go."}`, "dispatch d"} {
+		parent.line(text)
+	}
+	d := lineage.Delegation{
+		SpawnID: "s1", ChildID: "child", Mode: events.ChildOneShot, Provider: lineage.ProviderSpawn, Prompt: "Go.", PromptID: "p", CallID: "c", MustProve: true,
+	}
+	if _, _, err := parent.spawn(d); err != nil {
+		t.Fatal(err)
+	}
+	imported := parent.kin()
+	imported.Imported = parent.state.Next
+	if _, err := lineage.Spawn(imported, d); codeOf(t, err) != lineage.CodeImported {
+		t.Errorf("the imported spawn again: got %v", err)
+	}
+	other := d
+	other.SpawnID, other.ChildID, other.CallID = "s2", "other", "d"
+	if _, err := lineage.Spawn(imported, other); unproven(t, err) != "callId" {
+		t.Errorf("by an imported call: got %v", err)
+	}
+	for _, d := range []lineage.Delegation{d, other} {
+		d.MustProve = false
+		if b, err := lineage.Spawn(imported, d); err != nil || b.Verified {
+			t.Errorf("without a review: got verified %t, %v, want a fact", b.Verified, err)
+		}
 	}
 }
 
@@ -145,5 +286,41 @@ func TestPinsStandBetweenWhatIsInheritedAndThePrompt(t *testing.T) {
 	}
 	if len(b.Setup()) != 1 || len(frame) != len(want) {
 		t.Errorf("got %d events of setup and %d in all, want 1 and %d", len(b.Setup()), len(frame), len(want))
+	}
+}
+
+// TestAChildOfNoPresetIsNotOnFullAccess: what is custom by its policy alone keeps it,
+// since on full access the engine looks at no call.
+func TestAChildOfNoPresetIsNotOnFullAccess(t *testing.T) {
+	for name, c := range map[string]struct {
+		lines []string
+		want  lineage.Captured
+	}{
+		"full access": {
+			[]string{"preset danger-full-access", "sandbox danger-full-access", "approval never"},
+			lineage.Captured{Sandbox: events.ModeDangerFullAccess, Approval: events.PolicyNever, Preset: presets.DangerFullAccess},
+		},
+		"custom": {
+			[]string{"preset danger-full-access", "sandbox danger-full-access", "approval ask"},
+			lineage.Captured{Sandbox: events.ModeDangerFullAccess, Approval: events.PolicyAsk},
+		},
+		"under review": {
+			[]string{"preset auto", "sandbox danger-full-access", "approval ask"},
+			lineage.Captured{Sandbox: events.ModeDangerFullAccess, Approval: events.PolicyNever, Preset: presets.Auto},
+		},
+		"another custom": {
+			[]string{"preset workspace-write", "sandbox workspace-write", "approval never"},
+			lineage.Captured{Sandbox: events.ModeWorkspaceWrite, Approval: events.PolicyNever},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newWorld(t).create(eventstest.Header(t, "session", nil))
+			for _, text := range c.lines {
+				s.line(text)
+			}
+			if got := lineage.Capture(catalogue(t), s.presets, true); got != c.want {
+				t.Errorf("got %+v, want %+v", got, c.want)
+			}
+		})
 	}
 }

@@ -1,6 +1,7 @@
 package lineage_test
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -21,8 +22,8 @@ import (
 // sessions; "world" begins a new one. In arguments _ stands for a space.
 //
 //	log ID [parent= origin= depth= seeded]      puts lines on a log, see session.line
-//	spawn PARENT CHILD [spawn= mode= provider= label= prompt= call= system= …]
-//	message FROM TO [call= text=]
+//	spawn PARENT CHILD [spawn= mode= provider= label= prompt= call= system= reviewed …]
+//	message FROM TO [call= text= id=]
 //	fork PARENT CHILD                           of the whole log
 //	show ID                                     the state
 //	roles ID [imported=]                        whose words the messages are
@@ -135,8 +136,9 @@ func (w *world) spawn(d *datadriven.TestData) (string, error) {
 		Mode: arg(d, "mode"), Provider: arg(d, "provider"), Label: arg(d, "label"),
 		Route:  lineage.Route{Provider: arg(d, "route")},
 		Prompt: arg(d, "prompt"), PromptID: "prompt", CallID: arg(d, "call"),
-		Captured: lineage.Capture(catalogue(w.tb), parent.presets, !d.HasArg("no-approvals")),
-		MaxDepth: int64(len(arg(d, "deepest"))), MaxChildren: len(arg(d, "most")),
+		Captured:  lineage.Capture(catalogue(w.tb), parent.presets, !d.HasArg("no-approvals")),
+		MustProve: d.HasArg("reviewed"),
+		MaxDepth:  int64(len(arg(d, "deepest"))), MaxChildren: len(arg(d, "most")),
 	}
 	if text := arg(d, "system"); text != "" {
 		req.System, req.SystemID = []events.Block{events.TextBlock(text)}, "system"
@@ -177,7 +179,19 @@ func masked(text string) string {
 
 func (w *world) letter(d *datadriven.TestData) (string, error) {
 	from, to := w.named(d, 0), w.named(d, 1)
-	drafts, err := lineage.Message(from.kin(), to.kin(), lineage.Letter{ID: "letter", Text: arg(d, "text"), CallID: arg(d, "call")})
+	l := lineage.Letter{ID: cmp.Or(arg(d, "id"), "letter"), Text: arg(d, "text"), CallID: arg(d, "call")}
+	if _, err := lineage.Message(from.kin(), to.kin(), l); err != nil {
+		return "", err
+	}
+	facts, err := lineage.Instruct(from.kin(), to.kin(), l)
+	if err != nil {
+		return "", err
+	}
+	var told strings.Builder
+	for _, e := range from.append(facts...) {
+		fmt.Fprintf(&told, "parent: %d %s %s\n", e.Seq, e.Type(), masked(string(e.Data)))
+	}
+	drafts, err := lineage.Message(from.kin(), to.kin(), l)
 	if err != nil {
 		return "", err
 	}
@@ -190,7 +204,7 @@ func (w *world) letter(d *datadriven.TestData) (string, error) {
 			w.tb.Errorf("got record hash %s, want that of the fact, %s", got, want)
 		}
 	}
-	return out, nil
+	return told.String() + out, nil
 }
 
 func (s *session) authority() lineage.Authority {
@@ -228,7 +242,7 @@ func (w *world) show(d *datadriven.TestData) string {
 		fmt.Fprintf(&out, "child %s at %d by %s, call %q, own %t\n", e.ChildID, e.Seq, e.Spawn.SpawnID, e.CallID, s.Own(e.Seq))
 	}
 	for _, c := range s.Calls {
-		fmt.Fprintf(&out, "call %s, dispatched %t\n", c.ID, c.Dispatched)
+		fmt.Fprintf(&out, "call %s, dispatched %t\n", c.ID, c.Dispatched != nil)
 	}
 	return out.String()
 }

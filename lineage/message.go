@@ -7,6 +7,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"github.com/docket-engine/docket/events"
+	"github.com/docket-engine/docket/lineage/delegation"
 )
 
 // FormRelay is the form of the messages that sessions send each other.
@@ -23,9 +24,9 @@ type Letter struct {
 // Message decides a message between a parent and its direct child; there are no
 // others. The sender is the session that the caller was authenticated as, never
 // one that a payload names. From a parent it has authority, which the event keeps
-// as a proof, if the child is verified and a dispatched call of the parent holds
-// the text; else it is a fact, as every message of a child is (reference 8, item
-// 2; design section 6).
+// as a proof, if the child is verified and the parent's log says which call it comes
+// from ([Instruct]); else it is a fact, as every message of a child is (reference 8,
+// item 2; design section 6).
 func Message(from, to Kin, l Letter) ([]events.Draft, error) {
 	if l.ID == "" {
 		return nil, events.Refuse(CodeMissing, "messageId", "must not be empty")
@@ -39,7 +40,7 @@ func Message(from, to Kin, l Letter) ([]events.Draft, error) {
 		if own, ok := to.State.Descriptor(); ok && own.Descriptor.Mode != events.ChildContinuable {
 			return nil, events.Refuse(CodeNotContinuable, "to", "%s was made for one task", to.Header.ID)
 		}
-		if proof, err := VerifyChild(from, to); err == nil && from.State.Holds(l.CallID, l.Text) {
+		if proof, err := VerifyChild(from, to); err == nil && from.instructed(to.Header.ID, l) {
 			m.Parent = &proof
 		}
 		m.Content = letter("parent", from.Header.ID, l.Text)
@@ -49,6 +50,32 @@ func Message(from, to Kin, l Letter) ([]events.Draft, error) {
 		return nil, events.Refuse(CodeNotRelated, "to", "%s is neither the parent nor a child of %s: sessions speak to no others", to.Header.ID, from.Header.ID)
 	}
 	return events.Drafts(m), nil
+}
+
+// Instruct gives the fact, for the parent's own log, that a dispatched call of it
+// tells a child something: it uses the call up, and only behind it [Message] gives a
+// proof. There is none where the message has no authority, and none where it is there
+// already, so that a message that was cut short can be sent again.
+func Instruct(from, to Kin, l Letter) ([]events.Draft, error) {
+	if _, err := VerifyChild(from, to); err != nil || from.instructed(to.Header.ID, l) {
+		return nil, nil //nolint:nilerr // an unverified child takes facts
+	}
+	call, err := from.proven(delegation.Tells, l.CallID, "text", l.Text)
+	if err != nil || call.Used != nil {
+		return nil, nil //nolint:nilerr // what no call proves is a fact
+	}
+	own, err := json.Marshal(letterFact{l.ID, call.TextHash})
+	if err != nil {
+		return nil, events.Refuse(CodeText, "messageId", "must be valid UTF-8")
+	}
+	return events.Drafts(events.SubagentCatalog{ChildID: to.Header.ID, CallID: l.CallID, Unknown: own}), nil
+}
+
+// instructed reports whether the session's log says that the message is what one of
+// its calls tells the child.
+func (k Kin) instructed(child events.SessionID, l Letter) bool {
+	call, err := k.proven(delegation.Tells, l.CallID, "text", l.Text)
+	return err == nil && call.Used != nil && *call.Used == Use{child, l.ID, call.TextHash}
 }
 
 func parentOf(parent, child events.Header) bool {
@@ -66,45 +93,4 @@ func checkText(field, text string) error {
 		return events.Refuse(CodeText, field, "must be there, and valid UTF-8")
 	}
 	return nil
-}
-
-// Holds reports whether a dispatched call of the open step holds the text, byte
-// for byte, as one whole string value of its arguments. A part of a string is not
-// enough: what a review let pass as a whole must not be cut into something else. An
-// id that the step has twice names no call.
-func (s *State) Holds(callID, text string) bool {
-	var found []StepCall
-	for _, c := range s.Calls {
-		if c.ID == callID {
-			found = append(found, c)
-		}
-	}
-	if len(found) != 1 || !found[0].Dispatched {
-		return false
-	}
-	var arguments any
-	if err := json.Unmarshal([]byte(found[0].Arguments), &arguments); err != nil {
-		return false
-	}
-	return holds(arguments, text)
-}
-
-func holds(v any, text string) bool {
-	switch v := v.(type) {
-	case string:
-		return v == text
-	case []any:
-		for _, e := range v {
-			if holds(e, text) {
-				return true
-			}
-		}
-	case map[string]any:
-		for _, e := range v {
-			if holds(e, text) {
-				return true
-			}
-		}
-	}
-	return false
 }

@@ -5,6 +5,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/docket-engine/docket/events"
+	"github.com/docket-engine/docket/lineage/delegation"
 )
 
 // The providers of children: one begins empty, the other with its parent's log.
@@ -38,8 +39,12 @@ type Delegation struct {
 	Prompt   string
 	PromptID string // of the message
 	// CallID is the parent's call that spawns. The prompt is the parent's
-	// instruction if the call was dispatched and holds it, else a fact.
+	// instruction if the call was dispatched, is one of a tool that starts agents, and
+	// has just this prompt (package delegation); else it is a fact.
 	CallID string
+	// MustProve says that the parent is under review: a prompt that no call proves
+	// makes no child then ([CodeUnproven]).
+	MustProve bool
 	// System is the child's system prompt, if it is known already: it must stand
 	// before the prompt. SystemID is its message's id.
 	System   []events.Block
@@ -115,7 +120,11 @@ func Spawn(parent Kin, d Delegation) (Birth, error) {
 	if limit := orDefault(d.MaxChildren, MaxChildren); parent.State.OwnChildren() >= limit {
 		return Birth{}, events.Refuse(CodeChildren, "parent", "%s has %d children, which is as many as it may have", parent.Header.ID, limit)
 	}
-	b, err := d.birth(parent, descriptor, parent.State.LastTurn, parent.State.Holds(d.CallID, d.Prompt))
+	unproven := d.prove(parent)
+	if d.MustProve && unproven != nil {
+		return Birth{}, unproven
+	}
+	b, err := d.birth(parent, descriptor, parent.State.LastTurn, unproven == nil)
 	if err != nil {
 		return Birth{}, err
 	}
@@ -123,8 +132,19 @@ func Spawn(parent Kin, d Delegation) (Birth, error) {
 	return b, err
 }
 
+// prove says what keeps the prompt from being what a call of the parent hands over.
+// A call that has made a child makes no other one.
+func (d Delegation) prove(parent Kin) error {
+	call, err := parent.proven(delegation.Spawns, d.CallID, "prompt", d.Prompt)
+	if err == nil && call.Used != nil {
+		return events.Refuse(CodeUnproven, "callId", "%q has made %s already", d.CallID, call.Used.ChildID)
+	}
+	return err
+}
+
 // again gives the child that the spawn id made already, with what was captured
-// then.
+// then. It needs no call: that it had one is on the log. A fact that was imported
+// proves nothing, and makes no child where a proof is asked for.
 func (d Delegation) again(parent Kin, known Entry) (Birth, error) {
 	var recorded events.SubagentDescriptor
 	if err := json.Unmarshal(known.Descriptor, &recorded); err == nil && d.Route == (Route{}) {
@@ -141,7 +161,11 @@ func (d Delegation) again(parent Kin, known Entry) (Birth, error) {
 	if d.Route == (Route{}) {
 		d.Route = parent.State.Route // a one-shot child keeps none
 	}
-	b, err := d.birth(parent, descriptor, known.Before, known.CallID != "")
+	imported := known.Seq < parent.Imported
+	if d.MustProve && imported {
+		return Birth{}, events.Refuse(CodeImported, "spawnId", "%s is of an imported log: nobody here has seen its call", d.SpawnID)
+	}
+	b, err := d.birth(parent, descriptor, known.Before, known.CallID != "" && !imported)
 	if err != nil {
 		return Birth{}, err
 	}
@@ -207,7 +231,7 @@ func (d Delegation) birth(parent Kin, descriptor events.SubagentDescriptor, befo
 }
 
 // messages are what the child's first step begins with. A prompt that no
-// dispatched call holds is a message of the parent without proof, since it must
+// dispatched call proves is a message of the parent without proof, since it must
 // not have the source of a person or of a prompt (reference 8, items 2 to 4).
 func (d Delegation) messages(parent events.SessionID, turn int, held bool) []events.Draft {
 	var out []events.Event
@@ -227,7 +251,7 @@ func (d Delegation) messages(parent events.SessionID, turn int, held bool) []eve
 }
 
 // catalogue is the creation fact (reference 8, item 2). It names the call only if
-// the call holds the prompt.
+// the call proves the prompt, and uses the call up.
 func (d Delegation) catalogue(b Birth, descriptor events.SubagentDescriptor) ([]events.Draft, error) {
 	own, err := json.Marshal(SpawnFact{d.SpawnID, digest([]byte(d.Prompt)), d.CreatedAt, d.Captured})
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/docket-engine/docket/events"
+	"github.com/docket-engine/docket/lineage/delegation"
 )
 
 // State is what lineage needs of a log, folded from its events: as a child its
@@ -65,7 +66,7 @@ type Entry struct {
 	RecordHash string           `json:"recordHash"` // SHA-256 of the stored line, hex
 	ChildID    events.SessionID `json:"childId"`
 	HeaderHash string           `json:"headerHash"`       // SHA-256 of the child's header line, hex
-	CallID     string           `json:"callId,omitempty"` // the dispatched call that held the prompt
+	CallID     string           `json:"callId,omitempty"` // the dispatched call whose prompt it is
 	Descriptor jsontext.Value   `json:"descriptor"`
 	Spawn      SpawnFact        `json:"spawn"`
 	// Before is the last turn that had ended: a forked child has the log up to there.
@@ -82,11 +83,28 @@ type SpawnFact struct {
 	Captured   Captured `json:"captured"`
 }
 
-// StepCall is a call of the open step, a program's inner call included.
+// StepCall is a call of the open step, a program's inner call included. Of its
+// arguments nothing is kept but what it hands over to another session.
 type StepCall struct {
-	ID         string `json:"id"`
-	Arguments  string `json:"arguments"` // JSON text
-	Dispatched bool   `json:"dispatched,omitempty"`
+	ID       string          `json:"id"`
+	Kind     delegation.Kind `json:"kind,omitempty"`     // "" if it hands over nothing
+	TextHash string          `json:"textHash,omitempty"` // SHA-256 of what it hands over, hex
+	// Dispatched is the event that let it run, nil for none.
+	Dispatched *events.Seq `json:"dispatched,omitempty"`
+	// ByPreset says that it was let run because the preset reviewed no calls.
+	ByPreset bool `json:"byPreset,omitempty"`
+	// Void says that it proves nothing any more: it failed, was given back, or the
+	// preset that let it run was changed.
+	Void bool `json:"void,omitempty"`
+	// Used is what it was named for already: one call is one child or one message.
+	Used *Use `json:"used,omitempty"`
+}
+
+// Use is what a call was named for.
+type Use struct {
+	ChildID   events.SessionID `json:"childId"`
+	MessageID string           `json:"messageId,omitempty"` // "" for the child itself
+	TextHash  string           `json:"textHash,omitempty"`  // of the message
 }
 
 // Own reports whether an event is the session's own, not inherited from the
@@ -151,6 +169,7 @@ func (s *State) Apply(e events.Envelope) {
 	case events.SubagentDescriptor:
 		s.Creations = append(s.Creations, Creation{Seq: e.Seq, Descriptor: ev})
 	case events.SubagentCatalog:
+		s.use(ev)
 		s.catalogue(e, ev)
 	case events.UserMessage:
 		if ev.Source.Kind == events.SourceUser {
@@ -163,24 +182,6 @@ func (s *State) Apply(e events.Envelope) {
 	}
 	s.place(e)
 	s.Next = e.Seq + 1
-}
-
-// applyCall keeps the open step's calls, which spawns and messages name.
-func (s *State) applyCall(e events.Envelope) {
-	switch ev := any(e.Event).(type) {
-	case events.StepStart, events.StepEnd:
-		s.Calls = nil
-	case events.ToolCall:
-		s.Calls = append(s.Calls, StepCall{ID: ev.CallID, Arguments: *ev.Arguments})
-	case events.PTCDispatchStart:
-		s.Calls = append(s.Calls, StepCall{ID: ev.SubCallID, Arguments: string(ev.Arguments)})
-	case events.ToolDispatched:
-		for i := range s.Calls {
-			if s.Calls[i].ID == ev.CallID {
-				s.Calls[i].Dispatched = true
-			}
-		}
-	}
 }
 
 // prompted makes the message the prompt of the last descriptor, if it has none.

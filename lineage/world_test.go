@@ -143,12 +143,23 @@ func (s *session) line(text string) {
 			s.put(s.agent(events.SessionID(first), after, &events.ParentProof{Seq: 1, RecordHash: "00"}))
 		},
 		"call": func() {
-			s.put(events.ToolCall{Turn: turn, Step: step, CallID: first, Name: "spawn", Arguments: &after})
+			tool, arguments := toolOf(after)
+			s.put(events.ToolCall{Turn: turn, Step: step, CallID: first, Name: tool, Arguments: &arguments})
 		},
 		"inner": func() {
-			s.put(events.PTCDispatchStart{RootCallID: "run", ParentCallID: "run", SubCallID: first, Name: "spawn", Arguments: []byte(after)})
+			tool, arguments := toolOf(after)
+			s.put(events.PTCDispatchStart{RootCallID: "run", ParentCallID: "run", SubCallID: first, Name: tool, Arguments: []byte(arguments)})
 		},
-		"dispatch":   func() { s.put(dispatched(first)) },
+		"dispatch": func() { s.put(dispatched(first)) },
+		"unreviewed": func() {
+			d := dispatched(first)
+			d.VerdictSeq, d.PresetSeq = nil, d.VerdictSeq
+			s.put(d)
+		},
+		"result": func() { s.put(resultOf(turn, step, first, nil), s.callSeq(first)) },
+		"failed": func() {
+			s.put(resultOf(turn, step, first, &events.ToolError{Name: "ToolError", Code: "FAILED"}), s.callSeq(first))
+		},
 		"descriptor": func() { s.put(descriptorOf(first, after)) },
 		"preset":     func() { s.put(events.PermissionPreset{Preset: first}) },
 		"sandbox":    func() { s.put(events.SandboxMode{Mode: first}) },
@@ -192,6 +203,29 @@ func (s *session) compact() {
 func dispatched(callID string) events.ToolDispatched {
 	verdict := events.Seq(0)
 	return events.ToolDispatched{CallID: callID, VerdictSeq: &verdict, ArgumentHash: "00", Mode: events.ModeReadOnly, Nonce: "n", ExpiresAt: 1}
+}
+
+// toolOf takes the tool's name off a call's line; without one it is task.
+func toolOf(text string) (tool, arguments string) {
+	if tool, arguments, named := strings.Cut(text, " {"); named && tool != "" && !strings.HasPrefix(text, "{") {
+		return tool, "{" + arguments
+	}
+	return "task", text
+}
+
+func (s *session) callSeq(id string) events.Seq {
+	for _, e := range slices.Backward(s.events) {
+		if c, is := e.Event.(events.ToolCall); is && c.CallID == id {
+			return e.Seq
+		}
+	}
+	return 0
+}
+
+func resultOf(turn, step int, id string, failure *events.ToolError) events.ToolResult {
+	return events.ToolResult{Turn: turn, Step: step, Error: failure, Message: events.Message{
+		ID: "result-" + id, Role: "tool", Source: &events.Source{Kind: events.SourceTool, CallID: id}, Content: []events.Block{}, IsError: failure != nil,
+	}}
 }
 
 func descriptorOf(mode, label string) events.SubagentDescriptor {

@@ -80,8 +80,8 @@ func (s Signed) verify(key ed25519.PublicKey) bool {
 // JSON with sorted members and without spaces, hex. Numbers keep their digits,
 // since two long ones can be one as doubles.
 func ArgumentHash(arguments jsontext.Value) string {
-	canonical := arguments.Clone()
-	if err := canonical.Canonicalize(jsontext.CanonicalizeRawInts(false), jsontext.CanonicalizeRawFloats(false)); err != nil {
+	canonical, err := Canonical(arguments)
+	if err != nil {
 		canonical = arguments // not JSON: the text as it is, which no valid value has
 	}
 	sum := sha256.Sum256(canonical)

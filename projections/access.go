@@ -45,9 +45,12 @@ func (a *Access) Apply(e events.Envelope) {
 // a fork inherited was said of another session.
 func (s *Session) here(seq events.Seq) bool { return seq >= s.Imported && s.Own(seq) }
 
-// ReplayOnly reports whether the session was imported and nobody has adopted it.
+// ReplayOnly reports whether the session was imported and nobody has adopted it, or is
+// a fork of such a one from before it was adopted: nothing is done in it, whatever it
+// says.
 func (s *Session) ReplayOnly() bool {
-	return s.Access.Foreign && (s.Access.Adopted == nil || !s.here(s.Access.Adopted.Seq))
+	a := s.Access.Adopted
+	return (s.Access.Foreign || s.Imported > 0) && (a == nil || a.Seq < s.Imported)
 }
 
 // Owner is the person whom the session belongs to: who adopted it, whom it was
@@ -58,7 +61,7 @@ func (s *Session) Owner() string {
 	switch {
 	case s.ReplayOnly():
 		return ""
-	case a.Foreign:
+	case a.Adopted != nil && s.here(a.Adopted.Seq):
 		return a.Adopted.Owner
 	case a.Creator.Class == ClassSpawner, a.Creator.Class == ClassHost:
 		return gjson.GetBytes(s.header.Line, OwnerMember).Str

@@ -35,6 +35,8 @@ type History struct {
 	rest         []byte // room for what comes behind done
 	told         []byte // room for PROJECT_INSTRUCTIONS as a whole
 
+	said saidText // what its descendants' reviewers are shown
+
 	seen      map[events.Seq]bool // the surface, while the session is ahead
 	seenStamp historyStamp
 }
@@ -75,6 +77,7 @@ const (
 // started.
 type Entry struct {
 	Seq    events.Seq // of the message, or of the call's start
+	Time   int64      // of that event, Unix ms
 	Kind   EntryKind
 	Role   lineage.Role
 	Source jsontext.Value // of a message
@@ -82,6 +85,8 @@ type Entry struct {
 	// A call has a mode, an id, the tool's name, and its arguments as they are
 	// shown: the raw text of a native call, indented JSON of an inner one.
 	Mode, CallID, Name, Arguments string
+	// Ended is how a call ended, as far as the log says; no request shows it.
+	Ended CallEnd
 }
 
 // Instruction is one entry of PROJECT_INSTRUCTIONS.
@@ -141,17 +146,19 @@ func (h *History) take(s *Session, e events.Envelope) {
 	case events.StepEnd:
 		h.endStep()
 	case events.UserMessage:
-		h.put(s, e.Seq, userNode(e.Seq, ev))
+		h.put(s, e, userNode(e.Seq, ev, e.Seq < s.Imported))
 	case events.AgentMessage:
-		h.put(s, e.Seq, agentNode(e.Seq, ev))
+		h.put(s, e, agentNode(e.Seq, ev))
 	case events.ReviewNotice:
-		h.put(s, e.Seq, noticeNode(e.Seq, ev))
+		h.put(s, e, noticeNode(e.Seq, ev))
 	case events.AssistantMessage:
 		h.say(s, e.Seq, ev)
 	case events.ToolCall:
-		h.call(e.Seq, ev)
+		h.call(e, ev)
 	case events.PTCDispatchStart:
-		h.inner(e.Seq, ev)
+		h.inner(e, ev)
+	default:
+		h.step.course(e)
 	}
 }
 
@@ -174,7 +181,7 @@ func (h *History) Complete(s *Session) error {
 
 // Size estimates how many bytes of memory the History holds.
 func (h *History) Size() int64 {
-	return h.kept + int64(cap(h.done)+cap(h.instructions)+cap(h.rest)+cap(h.told)) + int64(len(h.seen))*sizeSeen + sizeHistory
+	return h.kept + int64(cap(h.done)+cap(h.instructions)+cap(h.rest)+cap(h.told)+cap(h.said.said.Text)+cap(h.said.said.Words)*sizeEntry) + int64(len(h.seen))*sizeSeen + sizeHistory
 }
 
 const (
@@ -217,11 +224,14 @@ func (h *History) Instructions(s *Session) iter.Seq[Instruction] {
 }
 
 // put keeps a message that is visible and shows something.
-func (h *History) put(s *Session, seq events.Seq, n *historyNode) {
-	if n == nil || !h.visible(s, seq) {
+func (h *History) put(s *Session, e events.Envelope, n *historyNode) {
+	if n == nil || !h.visible(s, e.Seq) {
 		return
 	}
-	h.nodes[seq] = n
+	for _, entry := range n.entries {
+		entry.Time = e.Time
+	}
+	h.nodes[e.Seq] = n
 	h.kept += n.size()
 }
 

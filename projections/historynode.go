@@ -32,12 +32,18 @@ type historyEntry struct {
 }
 
 // userNode shows a user/message; nil shows nothing. What a tool said is never
-// shown, whether as a message or as a block of one.
-func userNode(seq events.Seq, ev events.UserMessage) *historyNode {
+// shown, whether as a message or as a block of one. The kept words of a checkpoint
+// are entries like all its blocks, with their mark; in one that was imported, which
+// nobody here made, a mark counts for nothing and is not shown.
+func userNode(seq events.Seq, ev events.UserMessage, imported bool) *historyNode {
 	if ev.Source.Kind == events.SourceTool {
 		return nil
 	}
-	n := messageNode(seq, EntryUser, rawSource(ev.Source), ev.Content)
+	content := ev.Content
+	if imported && ev.Source.Checkpoint() {
+		content = unmarked(content)
+	}
+	n := messageNode(seq, EntryUser, rawSource(ev.Source), content)
 	switch {
 	case n == nil:
 	case ev.Source.Kind == events.SourceAgentInstructions:
@@ -49,6 +55,14 @@ func userNode(seq events.Seq, ev events.UserMessage) *historyNode {
 		n.be(RoleCheckpoint)
 	}
 	return n
+}
+
+func unmarked(content []events.Block) []events.Block {
+	out := make([]events.Block, 0, len(content))
+	for _, b := range content {
+		out = append(out, b.WithoutKept())
+	}
+	return out
 }
 
 // agentNode shows an agent-message. Its source is what a request says of it: who

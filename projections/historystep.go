@@ -17,18 +17,21 @@ type historyStep struct {
 	under      map[string][]*historyCall // inner calls by the native one that they descend from
 	rootOf     map[string]string         // inner calls' ids to that one
 	parents    map[string]bool           // ids that an inner start names as its parent
+	innerByID  map[string]*historyCall   // the last inner call of each id
 }
 
 // historyCall is a call that was started.
 type historyCall struct {
 	historyEntry
-	raw string // a native call's arguments as they were logged
+	raw        string // a native call's arguments as they were logged
+	dispatched bool
 }
 
 func newHistoryStep(ev events.StepStart) *historyStep {
 	return &historyStep{
 		turn: ev.Turn, step: ev.Step,
 		byID: map[string][]*historyCall{}, under: map[string][]*historyCall{}, rootOf: map[string]string{}, parents: map[string]bool{},
+		innerByID: map[string]*historyCall{},
 	}
 }
 
@@ -48,13 +51,13 @@ func (h *History) say(s *Session, seq events.Seq, ev events.AssistantMessage) {
 	h.kept += n.size()
 }
 
-func (h *History) call(seq events.Seq, ev events.ToolCall) {
+func (h *History) call(e events.Envelope, ev events.ToolCall) {
 	if h.step == nil {
 		return // its step had begun before, and shows nothing
 	}
 	raw := *ev.Arguments
 	c := &historyCall{raw: raw, historyEntry: historyEntry{Entry: Entry{
-		Seq: seq, Kind: EntryCall, Role: lineage.RoleFact, Mode: ModeNative, CallID: ev.CallID, Name: ev.Name, Arguments: raw,
+		Seq: e.Seq, Time: e.Time, Kind: EntryCall, Role: lineage.RoleFact, Mode: ModeNative, CallID: ev.CallID, Name: ev.Name, Arguments: raw, Ended: EndPending,
 	}}}
 	h.step.native = append(h.step.native, c)
 	h.step.byID[ev.CallID] = append(h.step.byID[ev.CallID], c)
@@ -63,7 +66,7 @@ func (h *History) call(seq events.Seq, ev events.ToolCall) {
 
 // inner keeps a program's call under the native one that it descends from: also
 // what an inner program called is part of what that one did.
-func (h *History) inner(seq events.Seq, ev events.PTCDispatchStart) {
+func (h *History) inner(e events.Envelope, ev events.PTCDispatchStart) {
 	if h.step == nil {
 		return
 	}
@@ -72,12 +75,13 @@ func (h *History) inner(seq events.Seq, ev events.PTCDispatchStart) {
 		root = ev.ParentCallID
 	}
 	c := &historyCall{historyEntry: historyEntry{Entry: Entry{
-		Seq: seq, Kind: EntryCall, Role: lineage.RoleFact, Mode: ModeInner, CallID: ev.SubCallID, Name: ev.Name,
-		Arguments: string(indented(nil, ev.Arguments, "")),
+		Seq: e.Seq, Time: e.Time, Kind: EntryCall, Role: lineage.RoleFact, Mode: ModeInner, CallID: ev.SubCallID, Name: ev.Name,
+		Arguments: string(indented(nil, ev.Arguments, "")), Ended: EndPending,
 	}}}
 	h.step.rootOf[ev.SubCallID] = root
 	h.step.parents[ev.ParentCallID] = true
 	h.step.under[root] = append(h.step.under[root], c)
+	h.step.innerByID[ev.SubCallID] = c
 	h.kept += sizeEntry + int64(len(c.Arguments))
 }
 

@@ -69,8 +69,19 @@ func (s *Session) ReviewRoutes() []RequestRoute {
 	if s.Request.Pinned != nil {
 		routes = append(routes, *s.Request.Pinned)
 	}
+	for _, l := range s.AllowedRoutes() {
+		if !slices.Contains(routes, l) {
+			routes = append(routes, l)
+		}
+	}
+	return routes
+}
+
+// AllowedRoutes are those that a person allowed here.
+func (s *Session) AllowedRoutes() []RequestRoute {
+	var routes []RequestRoute
 	for _, l := range s.Request.Allowed {
-		if l.Seq >= s.Imported && !slices.Contains(routes, l.RequestRoute) {
+		if l.Seq >= s.Imported {
 			routes = append(routes, l.RequestRoute)
 		}
 	}

@@ -34,6 +34,8 @@ type State struct {
 	Commands   Commands         `json:"commands"`
 	Counts     Counts           `json:"counts"`
 	Access     Access           `json:"access"`
+	Artifacts  Artifacts        `json:"artifacts"`
+	Judges     Judges           `json:"judges"`
 	// Marked says that the last event is a session/end-seed.
 	Marked bool `json:"marked,omitempty"`
 	// Imported is how many events at the front of the log were imported: what they
@@ -43,7 +45,7 @@ type State struct {
 
 // Version names what a snapshot of this fold holds. It changes whenever folding
 // changes: a snapshot of another version is dropped, never migrated.
-const Version = "session-4"
+const Version = "session-7"
 
 // NewSession begins with an empty log under a header.
 func NewSession(h events.Header) *Session {
@@ -147,9 +149,13 @@ func (s *Session) fold(e events.Envelope) {
 	s.Marked = e.Type() == events.TypeEndSeed
 	s.Calls.Apply(e)
 	s.Request.Apply(e)
+	s.Judges.Apply(e)
 	s.Inbox.Apply(e)
 	s.Counts.Apply(e)
 	s.Access.Apply(e)
+	if e.Seq >= s.Imported { // what an import says of files was never observed here
+		s.Artifacts.Apply(e)
+	}
 }
 
 // snapshot is a Session as JSON.

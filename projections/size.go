@@ -19,6 +19,8 @@ const (
 	sizeChild    = 448
 	sizeQuestion = 320
 	sizeSettled  = 96
+	sizeArtifact = 272
+	sizeJudge    = 128
 )
 
 // Size estimates how many bytes of memory the session holds. It looks at what is
@@ -27,7 +29,13 @@ func (s *Session) Size() int64 {
 	n := int64(sizeSession) + int64(len(s.header.Line))*3
 	n += int64(len(s.Surface().Nodes())) * sizeNode
 	n += int64(len(s.Commands.Recent)) * sizeCommand
-	return n + s.Calls.size() + s.Request.size() + s.Inbox.size() + childrenSize(&s.Lineage) + approvalsSize(&s.Approvals)
+	for _, in := range s.Compaction.Instructions {
+		n += messagesSize([]Waiting{{Message: in.Message}})
+	}
+	for _, m := range s.Artifacts.Made {
+		n += sizeArtifact + int64(len(m.Path))
+	}
+	return n + s.Calls.size() + s.Request.size() + s.Inbox.size() + int64(len(s.Judges.Routes)+len(s.Judges.Reviewers))*sizeJudge + childrenSize(&s.Lineage) + approvalsSize(&s.Approvals)
 }
 
 func (c *Calls) size() int64 {
@@ -41,18 +49,18 @@ func (c *Calls) size() int64 {
 	return n
 }
 
-// size counts the arguments of an open call as often as they are kept: here, for
-// spawns and, of inner calls, for a repair.
+// size counts the arguments of an open call as often as they are kept: here and, of
+// inner calls, for a repair.
 func (s *StepCalls) size() int64 {
 	n := int64(sizeStep) + int64(len(s.Native)+len(s.Inner))*sizeCall
 	for _, w := range s.Wanted {
 		n += sizeWanted + int64(len(w.Arguments))
 	}
 	for _, c := range s.Native {
-		n += 2 * int64(len(c.Arguments))
+		n += int64(len(c.Arguments))
 	}
 	for _, c := range s.Inner {
-		n += 3 * int64(len(c.Arguments))
+		n += 2 * int64(len(c.Arguments))
 	}
 	return n
 }

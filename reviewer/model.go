@@ -19,6 +19,9 @@ type Prompt struct {
 	Route  Route
 	System string // the policy
 	User   string // one message with one block of text
+	// Record is what the log says beside the text, for models in the process: it is sent
+	// to nobody, and no part of the request. Nil where the route is no such model's.
+	Record *Record
 }
 
 // Chunk is a piece of a model's answer: one of [Delta], [BlockEnd], [Usage] and
@@ -39,7 +42,9 @@ const (
 	BlockImage     BlockKind = "image"
 )
 
-// Delta adds text to the block with that index; the first one begins it.
+// Delta adds text to the block with that index; the first one begins it. A text is
+// UTF-8, but for half a surrogate pair that a model wrote alone: it stands as the three
+// bytes that UTF-8 would have for it. An answer may hold one in a reason only.
 type Delta struct {
 	Index int
 	Kind  BlockKind

@@ -40,6 +40,9 @@ type View struct {
 	// Head is where the session's log ends that this is folded from: whoever reads the
 	// log up to there sees the same. Zero where nobody reads it again.
 	Head events.Head
+	// Ancestors are those of a session that was spawned here, the nearest first; none
+	// for any other.
+	Ancestors []Ancestor
 }
 
 // Mode says how a call was made.

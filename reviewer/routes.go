@@ -51,7 +51,7 @@ type Routes struct {
 // and in allowed: the session's pinned route and those that a human allowed. The
 // error is [ErrRouteNotAllowed] with what is wrong.
 func (r Routes) For(asked RouteName, allowed []RouteName) (Route, error) {
-	if !slices.ContainsFunc(r.Listed, func(l Route) bool { return l.Reviews }) {
+	if !r.reviewing() {
 		return BuiltinRoute(), nil
 	}
 	listed := slices.DeleteFunc(slices.Clone(r.Listed), func(l Route) bool { return l.RouteName() != asked })
@@ -66,4 +66,9 @@ func (r Routes) For(asked RouteName, allowed []RouteName) (Route, error) {
 		return Route{}, ErrRouteNotAllowed.With("the route %s is not the session's first one, and no human allowed it", asked)
 	}
 	return listed[0], nil
+}
+
+// reviewing reports whether the settings list a route for reviews.
+func (r Routes) reviewing() bool {
+	return slices.ContainsFunc(r.Listed, func(l Route) bool { return l.Reviews })
 }

@@ -6,8 +6,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/docket-engine/docket/internal/identity"
 )
 
 func deleteTool() Tool {
@@ -45,18 +48,20 @@ func deletePath(path string) Result {
 	if err != nil {
 		return systemFailure("look at the path", err)
 	}
-	what, remove := "the file", removeFile
+	what, remove, kind := "the file", removeFile, KindFile
 	switch {
 	case found.IsDir():
-		what, remove = "the empty folder", removeFolder
+		what, remove, kind = "the empty folder", removeFolder, KindFolder
 	case found.Mode()&fs.ModeSymlink != 0:
-		what = "the symbolic link"
+		what, kind = "the symbolic link", KindLink
 	case !found.Mode().IsRegular():
 		return regular(path, found)
 	}
+	seen, _ := identity.At(path) // the zero File where the platform tells none
 	switch err := remove(path); {
 	case err == nil:
-		return Result{Text: fmt.Sprintf("deleted %s %s", what, path)}
+		gone := Observed{Path: path, Kind: kind, File: seen, At: time.Now()}
+		return Result{Text: fmt.Sprintf("deleted %s %s", what, path), Deleted: known(gone)}
 	case found.IsDir() && !isEmpty(path):
 		return failure(CodeNotEmpty, path+" is a folder that is not empty")
 	default:

@@ -86,13 +86,15 @@ func editFile(path string, e edit) Result {
 	if failed.IsError {
 		return failed
 	}
-	if _, err := (replacement{path: path, content: edited, before: found}).do(); err != nil {
+	seen, err := replacement{path: path, content: edited, before: found}.do()
+	if err != nil {
 		return replaceFailure(path, err)
 	}
+	done := Result{Text: fmt.Sprintf("edited %s in %d places", path, places), Changed: known(seen)}
 	if places == 1 {
-		return Result{Text: "edited " + path + " in one place"}
+		done.Text = "edited " + path + " in one place"
 	}
-	return Result{Text: fmt.Sprintf("edited %s in %d places", path, places)}
+	return done
 }
 
 // readWhole reads a text file that was found, if it is still that one.

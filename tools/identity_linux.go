@@ -2,27 +2,12 @@ package tools
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"syscall"
 
 	"golang.org/x/sys/unix"
 )
-
-// identify tells an open file from every other one.
-func identify(file *os.File) (Created, error) {
-	var found unix.Statx_t
-	err := unix.Statx(int(file.Fd()), "", unix.AT_EMPTY_PATH, unix.STATX_INO|unix.STATX_BTIME, &found)
-	if err != nil {
-		return Created{}, fmt.Errorf("identify the file: %w", err)
-	}
-	c := Created{Device: unix.Mkdev(found.Dev_major, found.Dev_minor), Inode: found.Ino}
-	if found.Mask&unix.STATX_BTIME != 0 {
-		c.BirthTime = found.Btime.Sec*1e9 + int64(found.Btime.Nsec)
-	}
-	return c, nil
-}
 
 // renameToFree gives a file a name that nothing has.
 func renameToFree(from, to string) error {

@@ -7,9 +7,6 @@ import (
 	"os"
 )
 
-// identify is without an identity here: what is created cannot be told again.
-func identify(*os.File) (Created, error) { return Created{}, nil }
-
 // renameToFree gives a file a name that nothing has.
 func renameToFree(from, to string) error { return linkToFree(from, to) }
 

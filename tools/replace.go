@@ -7,7 +7,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
+	"time"
+
+	"github.com/docket-engine/docket/internal/identity"
 )
 
 // contentLimit is how long a file may be that is written or edited, in bytes.
@@ -24,12 +26,16 @@ type replacement struct {
 	before  fs.FileInfo // what stands there, nil for nothing
 }
 
-// do gives the identity of the new file.
-func (r replacement) do() (Created, error) {
+// do gives the new file as it was observed.
+func (r replacement) do() (Observed, error) {
+	var was *Before
+	if r.before != nil {
+		was = before(r.path, r.before)
+	}
 	temp := filepath.Join(filepath.Dir(r.path), ".docket-"+rand.Text()+".tmp")
 	file, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, r.creationMode())
 	if err != nil {
-		return Created{}, err
+		return Observed{}, err
 	}
 	made, err := r.fill(file)
 	err = errors.Join(err, file.Close())
@@ -37,10 +43,13 @@ func (r replacement) do() (Created, error) {
 		err = r.settle(temp)
 	}
 	if err != nil {
-		return Created{}, errors.Join(err, removeTemp(temp))
+		return Observed{}, errors.Join(err, removeTemp(temp))
 	}
-	made.Path = r.path
-	return made, nil
+	seen := observe(r.path, made, r.content)
+	if r.before != nil {
+		seen.Before = was
+	}
+	return seen, nil
 }
 
 // creationMode of a file that takes another's place is closed until it has that
@@ -52,25 +61,23 @@ func (r replacement) creationMode() fs.FileMode {
 	return 0o666
 }
 
-func (r replacement) fill(file *os.File) (Created, error) {
+func (r replacement) fill(file *os.File) (identity.File, error) {
 	if _, err := file.Write(r.content); err != nil {
-		return Created{}, err
+		return identity.File{}, err
 	}
 	if r.before != nil {
 		if err := keepOwner(file, r.before); err != nil {
-			return Created{}, err
+			return identity.File{}, err
 		}
 		// After the owner: to change that one takes rights away.
 		if err := file.Chmod(r.before.Mode().Perm()); err != nil {
-			return Created{}, err
+			return identity.File{}, err
 		}
 	}
 	if err := file.Sync(); err != nil {
-		return Created{}, err
+		return identity.File{}, err
 	}
-	made, err := identify(file)
-	made.Kind = KindFile
-	return made, err
+	return identified(file), nil
 }
 
 // settle gives the new file its name. A name that was free has to be free still;
@@ -102,15 +109,9 @@ func replaceFailure(path string, err error) Result {
 	return systemFailure("write", err)
 }
 
-// known are those with an identity. Where the platform gives none, nothing is said:
-// a path alone proves nothing.
-func known(made []Created) []Created {
-	return slices.DeleteFunc(made, func(c Created) bool { return c.Inode == 0 })
-}
-
 // makeFolders makes the folders that a path lacks, and says which it made, the
 // outermost first.
-func makeFolders(path string) ([]Created, error) {
+func makeFolders(path string) ([]Observed, error) {
 	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
@@ -129,12 +130,16 @@ func makeFolders(path string) ([]Created, error) {
 		return made, err
 	}
 	defer folder.Close()
-	created, err := identify(folder)
+	return append(made, Observed{Path: path, Kind: KindFolder, File: identified(folder), At: time.Now()}), nil
+}
+
+// identified tells an open file from every other one, as far as the platform does.
+func identified(file *os.File) identity.File {
+	f, err := identity.Of(file)
 	if err != nil {
-		return made, err
+		return identity.File{}
 	}
-	created.Path, created.Kind = path, KindFolder
-	return append(made, created), nil
+	return f
 }
 
 // linkToFree gives a file a second name, which nothing has, and takes the first.

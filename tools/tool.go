@@ -42,8 +42,10 @@ type Result struct {
 	// Code and Name are the structured error, empty unless IsError.
 	Code Code
 	Name string
-	// Created are the files that did not exist before and were made by this call.
-	Created []Created
+	// Created are the files that did not exist before and were made by this call, Changed
+	// those that were there and hold something else now, and Deleted those that are gone;
+	// each as far as it can be told from every other one.
+	Created, Changed, Deleted []Observed
 }
 
 // Code is the kind of an error, from a closed list.
@@ -90,27 +92,6 @@ func failure(code Code, text string) Result {
 	}
 	return Result{Text: bounded(text, textLimit), IsError: true, Code: code, Name: name}
 }
-
-// Created is a file by its identity, and not by its path alone: a path may be
-// taken over by another file.
-type Created struct {
-	Path   string // absolute
-	Device uint64
-	Inode  uint64
-	// BirthTime is in nanoseconds since 1970, zero where the file system or the
-	// platform does not keep it. Device and inode alone may be used again.
-	BirthTime int64
-	Kind      Kind
-}
-
-// Kind is what a created file is.
-type Kind string
-
-// The kinds of files that tools create.
-const (
-	KindFile   Kind = "file"
-	KindFolder Kind = "folder"
-)
 
 // Set is the shipped tools.
 type Set struct{ all []Tool }

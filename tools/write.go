@@ -52,24 +52,25 @@ func writeFile(path string, content []byte) Result {
 	if failed := regular(path, found); failed.IsError {
 		return failed
 	}
-	if _, err := (replacement{path: path, content: content, before: found}).do(); err != nil {
+	seen, err := replacement{path: path, content: content, before: found}.do()
+	if err != nil {
 		return replaceFailure(path, err)
 	}
-	return Result{Text: fmt.Sprintf("replaced %s, which had %d bytes and now has %d", path, found.Size(), len(content))}
+	return Result{Text: fmt.Sprintf("replaced %s, which had %d bytes and now has %d", path, found.Size(), len(content)), Changed: known(seen)}
 }
 
 func createFile(path string, content []byte) Result {
 	folders, err := makeFolders(filepath.Dir(path))
 	if err != nil {
 		failed := systemFailure("make the folder", err)
-		failed.Created = known(folders)
+		failed.Created = known(folders...)
 		return failed
 	}
 	made, err := replacement{path: path, content: content}.do()
 	if err != nil {
 		failed := replaceFailure(path, err)
-		failed.Created = known(folders)
+		failed.Created = known(folders...)
 		return failed
 	}
-	return Result{Text: fmt.Sprintf("created %s with %d bytes", path, len(content)), Created: known(append(folders, made))}
+	return Result{Text: fmt.Sprintf("created %s with %d bytes", path, len(content)), Created: known(append(folders, made)...)}
 }

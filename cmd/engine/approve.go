@@ -34,6 +34,7 @@ func (a *app) approveCommand() *cobra.Command {
 type waitingQuestion struct {
 	Session events.SessionID `json:"session"`
 	approvals.View
+	asked string // the question's id as it is, which the view escapes
 }
 
 type approveListOptions struct {
@@ -76,10 +77,10 @@ func (a *app) listQuestions(ctx context.Context, s *store, only events.SessionID
 		}
 		found = append(found, questions...)
 	}
-	return a.print(found, func(p *printer) { p.questions(found) })
+	return a.print(found, func(p *printer) { a.showQuestions(p, found) })
 }
 
-func (p *printer) questions(found []waitingQuestion) {
+func (a *app) showQuestions(p *printer, found []waitingQuestion) {
 	if len(found) == 0 {
 		p.line("No question waits.")
 	}
@@ -87,8 +88,22 @@ func (p *printer) questions(found []waitingQuestion) {
 		if i > 0 {
 			p.line("")
 		}
-		p.line("%sanswer    engine approve answer %s %s once|always|reject --hash %s", q.Text(), q.Session, q.ID, q.Hash)
+		p.line("%sanswer with one of", q.Text())
+		for _, reply := range q.replies() {
+			p.line("  %s", a.commandLine([]string{"approve", "answer"}, []string{"--hash", q.Hash[:min(len(q.Hash), shownHash)]}, string(q.Session), q.asked, string(reply)))
+		}
 	}
+}
+
+// shownHash is how many digits of a hash are shown where one is to be typed.
+const shownHash = 16
+
+// replies are the answers that the question takes.
+func (q waitingQuestion) replies() []approvals.ReplyKind {
+	if q.Always == "" {
+		return []approvals.ReplyKind{approvals.ReplyOnce, approvals.ReplyReject}
+	}
+	return []approvals.ReplyKind{approvals.ReplyOnce, approvals.ReplyAlways, approvals.ReplyReject}
 }
 
 // questions are the open ones of a session, as a person is to see them. A session
@@ -107,7 +122,7 @@ func (s *store) questions(ctx context.Context, id events.SessionID, open bool) (
 		mode := c.Effective(session.Presets).Sandbox
 		for _, q := range session.Approvals.Questions() {
 			d := approvals.Display{Question: q, Path: path, CWD: session.Header().CWD, Mode: mode, SessionMode: mode, Arguments: callArguments(session, q.CallID)}
-			out = append(out, waitingQuestion{Session: id, View: approvals.Render(d, open)})
+			out = append(out, waitingQuestion{Session: id, View: approvals.Render(d, open), asked: q.ID})
 		}
 		return nil
 	})
@@ -163,7 +178,8 @@ func (a *app) approveAnswerCommand() *cobra.Command {
 		Short: "Answer questions",
 		Long: `Answer settles a question. The hash is that of what was shown by 'engine approve
 list': an answer about anything else is refused, and so is an allow of arguments
-that were not shown whole (--open).
+that were not shown whole (--open). Of the question's id and of the hash the
+beginning is enough, if it fits one: 8 digits of a hash at least.
 
 --file answers several at once, all or none:
 {"answers":[{"id":"…","reply":"once","hash":"…","feedback":"…"}]}`,
@@ -234,6 +250,11 @@ func (a *app) answer(ctx context.Context, s *store, id events.SessionID, answers
 	asked, cwd, err := s.openQuestions(ctx, id)
 	if err != nil {
 		return err
+	}
+	for i := range answers {
+		if answers[i], err = completed(answers[i], asked); err != nil {
+			return err
+		}
 	}
 	done, err := s.do(ctx, id, engine.AnswerApprovals{Answers: answers})
 	if err != nil {

@@ -123,6 +123,11 @@ func (c *oneCall) through(ctx context.Context, s *store) error {
 		return err
 	}
 	defer done()
+	apart, err := c.app.judgingBeside(ctx, s, &o)
+	if err != nil {
+		return err
+	}
+	defer apart()
 	o.answerers, o.wait, o.reached = []approvals.Answerer{c.answer}, c.wait, c.reached
 	g, err := s.openGate(o)
 	if err != nil {
@@ -146,7 +151,7 @@ func (a *app) judging(dir string, where bodies) (o gateOptions, done func(), err
 	if err != nil {
 		return gateOptions{}, nil, err
 	}
-	o.model, o.routes, o.bodies = model, set.routes, where
+	o.model, o.routes, o.bodies, o.settings = model, set.routes, where, set.digest
 	return o, model.Close, nil
 }
 
@@ -172,13 +177,16 @@ type place struct {
 	headless   bool
 	preset     string // the recorded one
 	route      reviewer.RouteName
-	turn, step bool // is open
+	turn, step bool  // is open
+	adopt      error // that nobody has adopted an imported one, else nil
 }
 
 func (c *oneCall) look(ctx context.Context) (place, error) {
 	var at place
 	err := c.gate.engine.View(ctx, c.session, func(s *projections.Session) error {
-		at = place{header: s.Header(), headless: s.Presets.Headless, preset: s.Presets.Preset, route: reviewer.BuiltinName()}
+		at = place{
+			header: s.Header(), headless: s.Presets.Headless, preset: s.Presets.Preset, route: reviewer.BuiltinName(), adopt: engine.Adopted(s),
+		}
 		if h := s.Request.Header; h != nil {
 			at.route = reviewer.RouteName{Provider: h.Config.Provider, Model: h.Config.Model}
 		}
@@ -203,11 +211,14 @@ func (c *oneCall) make(ctx context.Context, s *store, g *gated) error {
 	if err != nil {
 		return err
 	}
-	if _, err := g.gate.Publish(ctx, c.session, engine.Publish{Headless: at.headless}, m); err != nil {
-		return presetRemedy(at.preset, err)
-	}
 	if at.step && c.say != "" {
 		return errors.New("a step of the session is open, and a message would wait for the next one: call without --say")
+	}
+	if at.adopt != nil {
+		return at.adopt // before a person's word or a turn is put on its log
+	}
+	if _, err := g.gate.Publish(ctx, c.session, engine.Publish{Headless: at.headless}, m); err != nil {
+		return presetRemedy(at.preset, err)
 	}
 	ran, id, err := c.run(ctx, at)
 	if err != nil {

@@ -11,12 +11,13 @@ import (
 	"github.com/docket-engine/docket/events"
 	"github.com/docket-engine/docket/presets"
 	"github.com/docket-engine/docket/projections"
+	"github.com/docket-engine/docket/reviewer/offline/speech"
 )
 
 // deciding is the engine on an opened store.
 func (s *store) deciding() (*engine.Engine, error) {
 	return engine.New(engine.Config{
-		Log: s.log, Snapshots: s.log,
+		Log: s.log, Snapshots: s.log, Restricts: speech.Restricts,
 		SnapshotFailed: func(id events.SessionID, err error) {
 			s.logger.Warn("a snapshot was not written", "session", id, "error", err)
 		},

@@ -72,6 +72,7 @@ var errUnwell = errors.New("something is wrong")
 func (a *app) doctor(ctx context.Context) error {
 	e := &examination{OK: true}
 	a.checkFiles(e)
+	a.checkBlocks(e)
 	a.checkServer(ctx, e)
 	checkKernel(e)
 	a.checkTrust(e)

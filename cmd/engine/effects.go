@@ -71,7 +71,7 @@ func (a *app) explainCall(args []string, opts effectsOptions) error {
 	if a.json {
 		text, err := json.Marshal(explained{call.Tool, call.Arguments, answer}, jsontext.EscapeForHTML(false))
 		if err == nil {
-			_, err = a.stdout.Write(append(text, '\n'))
+			_, err = a.stdout.Write(append(visibleJSON(text), '\n'))
 		}
 		if err = printed(err); err != nil {
 			return err

@@ -91,7 +91,7 @@ func briefOfPermissions(e events.Event) string {
 	case events.ReviewRequested:
 		return ev.CallID + ": by " + ev.Reviewer
 	case events.ReviewVerdict:
-		return ev.CallID + ": " + ev.Outcome + " by " + ev.Reviewer
+		return ev.CallID + ": " + ev.Outcome + " by " + judgeOf(ev)
 	case events.ReviewRoute:
 		return ev.Provider + "/" + ev.Model + " by " + ev.By
 	case events.SessionAdopted:
@@ -115,6 +115,14 @@ func briefOfPermissions(e events.Event) string {
 	default:
 		return ""
 	}
+}
+
+// judgeOf is the reviewer of a verdict, and the route that it asked, if it did.
+func judgeOf(v events.ReviewVerdict) string {
+	if v.Route == "" {
+		return v.Reviewer
+	}
+	return v.Reviewer + " (" + v.Route + ")"
 }
 
 // blocks is the text of a message, or what else is in it.

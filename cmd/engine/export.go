@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"io"
 	"path/filepath"
 
@@ -107,7 +106,7 @@ func (a *app) output(name string, write func(io.Writer) error) error {
 func (a *app) exported(e exported) error {
 	switch {
 	case a.json && e.File == "-":
-		return printed(json.NewEncoder(a.stderr).Encode(e))
+		return printed(writeJSON(a.stderr, e))
 	case a.json:
 		return a.printJSON(e)
 	case e.Upcast:

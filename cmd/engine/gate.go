@@ -39,6 +39,7 @@ type gateOptions struct {
 	integrations []string
 	model        reviewer.Model
 	routes       reviewer.Routes
+	settings     string // the digest of those that have the routes
 	// served says that bodies run at clients alone, and none in this process.
 	served bool
 	// bodies says where they run.

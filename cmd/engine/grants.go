@@ -18,7 +18,7 @@ import (
 
 // projects is what lasts beyond a session.
 func (s *store) projects(do func(*engine.Projects) error) error {
-	log, err := jetstream.NewLog(jetstream.LogConfig{Conn: s.nc, Keys: s.keys, Projects: true, Trust: s.trust.now, Logger: s.logger})
+	log, err := jetstream.NewLog(jetstream.LogConfig{Conn: s.nc, Files: s.files, Keys: s.keys, Projects: true, Trust: s.trust.now, Logger: s.logger})
 	if err != nil {
 		return err
 	}

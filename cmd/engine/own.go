@@ -14,7 +14,7 @@ const programName = "engine"
 // what acts for one. The others only tell something, or play.
 func controlCommands() []string {
 	return []string{
-		"approve", "call", "creds", "export", "import", "integration", "preset", "request", "reviewer", "route", "serve", "session", "verify",
+		"anchor", "approve", "call", "creds", "export", "import", "integration", "preset", "repair", "request", "reviewer", "route", "serve", "session", "verify",
 	}
 }
 
@@ -40,7 +40,10 @@ func (s *store) own() engine.Own {
 			o.Paths = append(o.Paths, real)
 		}
 	}
-	urls := s.nc.Servers()
+	var urls []string
+	if s.nc != nil {
+		urls = s.nc.Servers()
+	}
 	if s.server != nil { // to which the connection is in the process
 		urls = []string{s.server.ClientURL()}
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -8,6 +9,7 @@ import (
 	"text/tabwriter"
 	"time"
 	"unicode"
+	"unicode/utf16"
 )
 
 // printer writes for people. It keeps the first error, so that a full disk or a
@@ -46,10 +48,45 @@ func (a *app) print(result any, text func(*printer)) error {
 	return printed(p.err)
 }
 
-func (a *app) printJSON(result any) error {
-	enc := json.NewEncoder(a.stdout)
+func (a *app) printJSON(result any) error { return printed(writeJSON(a.stdout, result)) }
+
+// writeJSON writes a value on a line of its own.
+func writeJSON(w io.Writer, value any) error {
+	var text bytes.Buffer
+	enc := json.NewEncoder(&text)
 	enc.SetEscapeHTML(false)
-	return printed(enc.Encode(result))
+	if err := enc.Encode(value); err != nil {
+		return err
+	}
+	_, err := w.Write(visibleJSON(text.Bytes()))
+	return err
+}
+
+// visibleJSON writes what a terminal would act on, or hide, as an escape of JSON: the
+// value stays what it is. Outside of strings JSON has none of it.
+func visibleJSON(text []byte) []byte {
+	if bytes.IndexFunc(text, unseen) < 0 {
+		return text
+	}
+	var b bytes.Buffer
+	for _, r := range string(text) {
+		switch {
+		case !unseen(r):
+			b.WriteRune(r)
+		case r > 0xffff:
+			high, low := utf16.EncodeRune(r)
+			fmt.Fprintf(&b, "\\u%04x\\u%04x", high, low)
+		default:
+			fmt.Fprintf(&b, "\\u%04x", r)
+		}
+	}
+	return b.Bytes()
+}
+
+// unseen reports whether a character is a control, changes the direction of others, or
+// has no width. The line breaks of JSON's own layout are seen.
+func unseen(r rune) bool {
+	return r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp))
 }
 
 func printed(err error) error {
@@ -81,7 +118,7 @@ func plain(s string, limit int) string {
 		switch {
 		case r == '\n' || r == '\t' || r == '\r':
 			b.WriteRune(' ')
-		case unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp):
+		case unseen(r):
 			fmt.Fprintf(&b, "\\u%04x", r)
 		default:
 			b.WriteRune(r)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"strings"
 	"testing"
@@ -92,5 +93,26 @@ func TestNumbersAreWholeFromZero(t *testing.T) {
 	}
 	if got := (&number{}).String(); got != "" {
 		t.Errorf("got the default %q, want none", got)
+	}
+}
+
+// What a terminal would act on, or not show, is an escape of JSON, and the value stays
+// what it is.
+func TestJSONShowsWhatATerminalWouldActOn(t *testing.T) {
+	for text, want := range map[string]string{
+		"plain é 语": `"plain é 语"`, "\x1b[2J": `"\u001b[2J"`, "\u009b2J": `"\u009b2J"`, "a\u202eb": `"a\u202eb"`, "a\u200bb": `"a\u200bb"`,
+		"\u2066x\u2069": `"\u2066x\u2069"`, "\x7f": `"\u007f"`, "\U000e0041": `"\udb40\udc41"`, "<&>": `"<&>"`, "a\u2028b": `"a\u2028b"`,
+	} {
+		var b bytes.Buffer
+		if err := writeJSON(&b, text); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.TrimSuffix(b.String(), "\n"); got != want {
+			t.Errorf("%q: got %s, want %s", text, got, want)
+		}
+		var back string
+		if err := json.Unmarshal(b.Bytes(), &back); err != nil || back != text {
+			t.Errorf("%q is read back as %q, %v", text, back, err)
+		}
 	}
 }

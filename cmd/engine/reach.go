@@ -30,6 +30,9 @@ func (a *app) findDir(access access) error {
 		return fmt.Errorf("find the state directory: %w", err)
 	}
 	a.dir = dir
+	if _, err := os.Lstat(filepath.Join(dir, repairMarker)); err == nil {
+		return errUnfinished
+	}
 	if access == readWrite {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			return fmt.Errorf("make the state directory: %w", err)
@@ -140,11 +143,19 @@ func (a *app) embed(ctx context.Context, s *store, cfg jetstream.ServerConfig) (
 	if cfg.Trust, err = s.authority.Trust(); err != nil {
 		return err
 	}
-	cfg.Dir, cfg.Fsync, cfg.Log = a.dir, a.fsync, s.logger
+	cfg.Dir, cfg.Fsync, cfg.Log, cfg.Keys = a.dir, a.fsync, s.logger, s.keys
+	if !a.acceptLoss {
+		cfg.Anchors = s.anchors
+	}
 	if !cfg.Listen {
 		cfg.Log = a.loggerFrom(slog.LevelError) // how it recovers a store after a crash is nothing to tell with a list
 	}
-	if s.server, err = jetstream.StartServer(ctx, cfg); err != nil {
+	s.server, err = jetstream.StartServer(ctx, cfg)
+	if isDamaged(err) {
+		return fmt.Errorf("%w, and nothing is written to it: %w\n"+
+			"'engine verify --all' says which sessions are concerned. 'engine repair store' puts the damaged files aside and makes a new store of what is whole", errNotWhole, err)
+	}
+	if err != nil {
 		return err
 	}
 	s.nc, err = s.server.Connect(ctx, observed(s.logger))

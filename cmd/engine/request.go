@@ -43,7 +43,8 @@ func (a *app) requestShowCommand() *cobra.Command {
 		Short: "Show the request of a review, as it is or was made when a call started",
 		Long: `Show makes the request that preset auto asks about the call which starts at SEQ (a
 tool/call or a program's tool/ptc-dispatch-start), from the log up to there and
-nothing else. No settings play a part in it, and nobody is asked.
+nothing else. No settings play a part in it, and nobody is asked. Of a child's call it
+has what the people of its ancestors had said when the review was asked for.
 
 A program's call needs the tool's definition as the program was bound to it. It is
 taken from the audit records, or from --schema: {"name":…,"description":…,
@@ -113,6 +114,9 @@ func (a *app) showRequest(ctx context.Context, s *store, id events.SessionID, op
 			return err
 		}
 	}
+	if view.Ancestors, err = s.shownOf(ctx, id, call, opts.seq); err != nil {
+		return err
+	}
 	request, err := auto.NewRequest(view, call)
 	if err != nil {
 		return err
@@ -120,16 +124,13 @@ func (a *app) showRequest(ctx context.Context, s *store, id events.SessionID, op
 	if a.json {
 		text, err := request.JSON(opts.policy)
 		if err == nil {
-			_, err = fmt.Fprintf(a.stdout, "%s\n", text)
+			_, err = fmt.Fprintf(a.stdout, "%s\n", visibleJSON(text))
 		}
 		return printed(err)
 	}
-	text := request.User
+	text := string(visibleJSON([]byte(request.User)))
 	if opts.policy {
 		text = "REVIEW_POLICY\n\n" + auto.Policy() + "\n" + text
-	}
-	if terminal(a.stdout) {
-		text = printable(text)
 	}
 	_, err = fmt.Fprintln(a.stdout, text)
 	return printed(err)
@@ -148,9 +149,8 @@ func (s *store) upTo(ctx context.Context, id events.SessionID, seq events.Seq) (
 		return reviewer.View{}, events.Envelope{}, fmt.Errorf("session %s ends at seq %d: %w", id, o.Head.Next-1, errNoEvent)
 	}
 	view := reviewer.View{Session: projections.NewSession(o.Header), History: projections.NewHistory()}
-	if o.Seed.Kind == events.SeedImport {
-		view.Session.Imported = o.Seed.Next
-	}
+	view.Session.Imported = o.Seed.Foreign()
+	view.Session.Access.Creator, view.Session.Access.Foreign = o.Creator, o.Seed.Kind == events.SeedImport
 	for e, err := range envelopes(s.log.Read(ctx, id, 0)) {
 		if err == nil {
 			err = view.Session.Apply(e)
@@ -164,6 +164,27 @@ func (s *store) upTo(ctx context.Context, id events.SessionID, seq events.Seq) (
 		}
 	}
 	return reviewer.View{}, events.Envelope{}, fmt.Errorf("session %s: seq %d: %w", id, seq, errNoEvent)
+}
+
+// shownOf are the ancestors as the review of a call was shown them: up to the heads that
+// its review/requested pins, which stands right behind the call. A call that nobody
+// reviewed was shown none.
+func (s *store) shownOf(ctx context.Context, id events.SessionID, c reviewer.Call, start events.Seq) ([]reviewer.Ancestor, error) {
+	for e, err := range envelopes(s.log.Read(ctx, id, start)) {
+		switch asked, is := e.Event.(events.ReviewRequested); {
+		case err != nil:
+			return nil, fmt.Errorf("session %s: %w", id, err)
+		case is && asked.CallID == c.CallID && asked.AsOfSeq == start:
+			reading, err := s.deciding()
+			if err != nil {
+				return nil, err
+			}
+			return reading.AncestorsAt(ctx, asked.Ancestors)
+		case e.Seq > start:
+			return nil, nil
+		}
+	}
+	return nil, nil
 }
 
 // errNoEvent says that the log does not reach to a seq.

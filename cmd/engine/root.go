@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"log/slog"
 	"path/filepath"
@@ -50,10 +49,12 @@ type app struct {
 	replicas       int
 	fsync          jetstream.Fsync
 	verbose        bool
-	acceptLoss     bool   // serve's
-	agents         string // serve's: where they run
-	remoteReviews  bool   // serve's: reviewers in other processes are asked
-	begun          bool   // the command line was understood
+	acceptLoss     bool      // serve's
+	outside        string    // verify's: anchors that were kept elsewhere
+	agents         string    // serve's: where they run
+	remoteReviews  bool      // serve's: reviewers in other processes are asked
+	serving        *settings // serve's, as it read them when it began; nil elsewhere
+	begun          bool      // the command line was understood
 }
 
 // report tells an error once, for people or for scripts.
@@ -62,7 +63,7 @@ func (a *app) report(cmd *cobra.Command, err error) {
 		return
 	}
 	if a.json {
-		_ = json.NewEncoder(a.stderr).Encode(newErrorReply(err)) // there is nowhere else to tell
+		_ = writeJSON(a.stderr, newErrorReply(err)) // there is nowhere else to tell
 		return
 	}
 	fmt.Fprintf(a.stderr, "engine: %s\n", printable(message(err)))
@@ -116,7 +117,7 @@ interrupted; 6 it needs a person, and nobody answered.`,
 	}
 	a.globalFlags(root)
 	root.AddCommand(
-		a.demoCommand(), a.serveCommand(), a.sessionCommand(), a.importCommand(), a.exportCommand(), a.verifyCommand(),
+		a.demoCommand(), a.serveCommand(), a.sessionCommand(), a.importCommand(), a.exportCommand(), a.verifyCommand(), a.anchorCommand(), a.repairGroup(),
 		a.presetCommand(), a.integrationCommand(), a.credsCommand(), a.doctorCommand(), a.callCommand(), a.effectsCommand(), a.certifyCommand(), a.approveCommand(),
 		a.requestCommand(), a.reviewerCommand(), a.routeCommand(), a.versionCommand(),
 	)

@@ -19,6 +19,10 @@ type running struct {
 	Embedded bool `json:"embedded"`
 	// Apart says that agents cannot reach the state directory.
 	Apart bool `json:"apart,omitempty"`
+	// Settings is the digest of the settings that reviews go by, "" where none are known;
+	// Remote says that reviewers in other processes judge.
+	Settings string `json:"settings,omitempty"`
+	Remote   bool   `json:"remoteReviews,omitempty"`
 	endpoint
 }
 

@@ -277,7 +277,19 @@ func shellSchema() api.Tool {
 }
 
 func shellRequest() api.RequestSet {
-	return api.RequestSet{Provider: "p", Model: "m", Reason: "initial", Tools: []api.Tool{shellSchema()}}
+	return api.RequestSet{Provider: "p", Model: "m", Reason: "initial", Tools: []api.Tool{
+		shellSchema(), {Name: "task", Description: []byte(`"starts a child"`), Parameters: []byte(`{"type":"object"}`)},
+	}}
+}
+
+// startsChild is what a model hands to a child; every other wish is a command.
+const startsChild = "start a child"
+
+func callFor(id, wish string) client.Call {
+	if wish == startsChild {
+		return client.Call{ID: id, Name: "task", Arguments: fmt.Sprintf(`{"prompt":%q}`, wish)}
+	}
+	return shellCall(id, wish)
 }
 
 func shellCall(id, command string) client.Call {
@@ -316,7 +328,7 @@ func (p *play) says(s *client.Session, commands ...string) []client.Call {
 	p.must(err)
 	var calls []client.Call
 	for i, command := range commands {
-		calls = append(calls, shellCall(fmt.Sprintf("call-%d-%d", state.Step, i+1), command))
+		calls = append(calls, callFor(fmt.Sprintf("call-%d-%d", state.Step, i+1), command))
 	}
 	p.must(s.Say(p.ctx, saying(calls...)))
 	return calls

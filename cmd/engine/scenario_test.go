@@ -41,7 +41,7 @@ func TestTwoEnginesServeThreeAgentsAndOneIsKilled(t *testing.T) {
 // own and tells of it.
 func (p *play) programAndChild(s *client.Session) {
 	ctx := p.ctx
-	calls := p.wants(s, "echo plain", "run program", "start a child")
+	calls := p.wants(s, "echo plain", "run program", startsChild)
 	p.wantRan(s.Run(ctx, calls[0], p.body(nil)))
 	p.wantRan(s.Run(ctx, calls[1], p.body(func(ctx context.Context, parent permit.Permit) error {
 		for i := range 2 {
@@ -56,7 +56,7 @@ func (p *play) programAndChild(s *client.Session) {
 		return nil
 	})))
 	p.wantRan(s.Run(ctx, calls[2], p.body(func(ctx context.Context, parent permit.Permit) error {
-		made, err := s.Spawn(ctx, api.Spawn{Mode: "one-shot", Provider: "spawn", Prompt: "start a child", CallID: parent.CallID, Credential: true})
+		made, err := s.Spawn(ctx, api.Spawn{Mode: "one-shot", Provider: "spawn", Prompt: startsChild, CallID: parent.CallID, Credential: true})
 		if err != nil {
 			return err
 		}

@@ -133,7 +133,10 @@ func (a *app) takeDir(ctx context.Context, s *store) error {
 
 // publish tells other processes of this user how to reach the store.
 func (a *app) publish(s *store) error {
-	r := running{PID: os.Getpid(), StartedAt: utc(time.Now()), Apart: s.trust.apart, endpoint: a.external()}
+	r := running{PID: os.Getpid(), StartedAt: utc(time.Now()), Apart: s.trust.apart, Remote: a.remoteReviews, endpoint: a.external()}
+	if set, err := a.readSettings(); err == nil { // else whoever needs them says what is wrong
+		a.serving, r.Settings = &set, set.digest
+	}
 	if s.server != nil {
 		r.Embedded, r.URL = true, s.server.ClientURL()
 		r.Creds = s.authority.EngineCreds()
@@ -168,9 +171,33 @@ func (a *app) untilDone(ctx context.Context, s *store, commands bool) error {
 		if !commands {
 			p.line("Commands are not served over the bus: the server's accounts are not those of %s.", ready.Dir)
 		}
+		if s.server != nil && os.Geteuid() == 0 {
+			p.line("It runs as root, for whom the mode of sealed blocks does not hold: give it a user of its own.")
+		}
 		p.line("Ctrl-C stops it; nothing is lost.")
 	}); err != nil {
 		return err
 	}
-	return s.writer.Run(ctx)
+	scrubbed := a.scrub(ctx, s)
+	err := s.writer.Run(ctx)
+	<-scrubbed
+	return err
+}
+
+// scrub looks through the blocks of the store while it is served, and says what it
+// finds. It goes on: sessions whose blocks are whole have nothing to fear.
+func (a *app) scrub(ctx context.Context, s *store) (ended <-chan struct{}) {
+	done := make(chan struct{})
+	if s.server == nil {
+		close(done)
+		return done
+	}
+	go func() {
+		defer close(done)
+		s.server.Scrub(ctx, func(d jetstream.BlockDamage) {
+			s.logger.Error("the store is damaged; 'engine verify --all' says which sessions are concerned, and once 'engine serve' is stopped, 'engine repair store' makes a new store of what is whole",
+				"stream", d.Stream, "block", d.Block, "byte", d.Byte, "problem", d.Problem)
+		})
+	}()
+	return done
 }

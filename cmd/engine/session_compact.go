@@ -34,9 +34,9 @@ func (a *app) compactCommand() *cobra.Command {
 		Use:   "compact SESSION",
 		Short: "Put a checkpoint in the place of what the model has seen",
 		Long: `Compact replaces the front of what the model sees by a checkpoint. Nothing leaves
-the log. The summary is an extract made without a model: it quotes what people
-wrote first, and says that it is an extract. What left the surface instructs
-nobody any more.`,
+the log. What people and the parent wrote stands in the checkpoint word for word:
+it restricts as before, and grants nothing any more. The summary beside it is an
+extract made without a model, and says so. Project instructions come back.`,
 		Args: one("SESSION"),
 		RunE: a.onSession("session compact", readWrite, func(ctx context.Context, s *store, id events.SessionID) error {
 			return a.compact(ctx, s, id, opts)

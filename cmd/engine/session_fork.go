@@ -22,7 +22,8 @@ func (a *app) forkCommand() *cobra.Command {
 		Short: "Begin a session as a copy of another one, and print its id",
 		Long: `Fork copies a session's events, up to and including --at, into a new session, and
 ends what they leave open. The source is not changed. A fork that was cut short
-is finished by the same fork again, with the same --id.`,
+is finished by the same fork again, with the same --id. It begins under the narrower
+of the preset at --at and the source's present one.`,
 		Args: one("SESSION"),
 	}
 	cmd.Flags().StringVar(&opts.id, "id", "", "the new session's id (default a new UUIDv7)")
@@ -47,7 +48,7 @@ func (a *app) fork(ctx context.Context, s *store, source, child events.SessionID
 	if at.given {
 		req.At = new(events.Seq(at.n))
 	}
-	f, err := engine.Fork(ctx, s.log, req)
+	f, err := s.fork(ctx, req)
 	if err != nil {
 		return err
 	}
@@ -57,4 +58,21 @@ func (a *app) fork(ctx context.Context, s *store, source, child events.SessionID
 		Already: f.AlreadyThere, Resumed: f.Resumed,
 	}
 	return a.print(m, func(p *printer) { p.line("%s", m.ID) })
+}
+
+// fork makes a fork that keeps what has tightened in its source since.
+func (s *store) fork(ctx context.Context, req engine.ForkRequest) (engine.ForkedOn, error) {
+	c, err := catalogue(s.dir)
+	if err != nil {
+		return engine.ForkedOn{}, err
+	}
+	e, err := s.deciding()
+	if err != nil {
+		return engine.ForkedOn{}, err
+	}
+	m, err := meta()
+	if err != nil {
+		return engine.ForkedOn{}, err
+	}
+	return e.Fork(ctx, req, c, nil, m)
 }

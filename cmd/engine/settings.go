@@ -27,6 +27,8 @@ const (
 // no model: reviews go to the builtin route.
 type settings struct {
 	routes reviewer.Routes
+	// digest is the SHA-256 of the file's text, hex; that of nothing where there is none.
+	digest string
 }
 
 // readSettings reads the file that --settings names, or else the state directory's,
@@ -35,6 +37,8 @@ type settings struct {
 func (a *app) readSettings() (settings, error) {
 	path, named := a.settings, a.settings != ""
 	switch {
+	case a.serving != nil:
+		return *a.serving, nil
 	case !named && a.dir == "":
 		return settings{}, errors.New("read the settings: there is no state directory: give --dir or --settings")
 	case !named:
@@ -46,7 +50,7 @@ func (a *app) readSettings() (settings, error) {
 	}
 	text, err := readSettingsFile(path)
 	if !named && errors.Is(err, fs.ErrNotExist) {
-		return settings{}, nil
+		return settings{digest: textDigest(nil)}, nil
 	}
 	if err != nil {
 		return settings{}, fmt.Errorf("read the settings: %w", err)
@@ -55,6 +59,7 @@ func (a *app) readSettings() (settings, error) {
 	if err != nil {
 		return settings{}, fmt.Errorf("the settings in %s: %w", path, err)
 	}
+	s.digest = textDigest(text)
 	return s, nil
 }
 

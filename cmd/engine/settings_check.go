@@ -2,29 +2,34 @@ package main
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"strconv"
-	"strings"
+	"sync/atomic"
 	"time"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/spf13/cobra"
 
 	"github.com/docket-engine/docket/reviewer"
+	"github.com/docket-engine/docket/reviewer/auto"
 )
-
-// checkPatience bounds a check, which waits for one word.
-const checkPatience = time.Minute
 
 func (a *app) routeCheckCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "check PROVIDER/MODEL",
-		Short: "Ask a route of the settings for one word, and show what comes back",
-		Long: `Check sends one small request by a route that the settings list, in the way in which
-a review does: the same protocol, key and strictness. Nothing of any session is sent,
-and nothing is kept. It tells whether reviews will reach the route, and not how it judges.
+		Short: "Ask a route of the settings what a review asks, and count the answer as one",
+		Long: `Check asks a route that the settings list about one fixed action that is harmless, in
+the way in which a review does: the real policy, the same request, protocol, key and
+limits, and the same strictness about the answer. Nothing of any session is sent, and
+nothing is kept. It takes as long as a review may.
 
-It exits with 4 if the answer is none that a review could count.`,
+It says what the model answered: allow, as it should, or deny, which is an answer as
+well. Either exits with 0. Where a review would fail it exits with 4, and tells the
+class and the code of the failure.`,
 		Args: one("PROVIDER/MODEL"),
 		RunE: func(cmd *cobra.Command, argv []string) error {
 			name, err := reviewer.ParseRouteName(argv[0])
@@ -41,11 +46,18 @@ type routeCheck struct {
 	Route   string       `json:"route"`
 	API     reviewer.API `json:"api"`
 	BaseURL string       `json:"baseUrl,omitempty"`
-	Reviews bool         `json:"reviews"`
-	// Answer is what the model said, Reasoning how many bytes it thought before.
-	Answer    string `json:"answer"`
-	Reasoning int    `json:"reasoning"`
-	Millis    int64  `json:"millis"`
+	// Reviews says whether the settings let the route serve reviews.
+	Reviews bool `json:"reviews"`
+	// Action is what the model was asked about, Digest the request as review/requested
+	// would have it.
+	Action string `json:"action"`
+	Digest string `json:"digest"`
+	// Answer is the decision and Reason what a denial came with, as it was written.
+	// Reasoning is how many bytes the model thought before.
+	Answer    reviewer.Outcome `json:"answer"`
+	Reason    json.RawMessage  `json:"reason,omitempty"`
+	Reasoning int64            `json:"reasoning"`
+	Millis    int64            `json:"millis"`
 }
 
 func (a *app) checkRoute(ctx context.Context, name reviewer.RouteName) error {
@@ -72,59 +84,79 @@ func (a *app) checkRoute(ctx context.Context, name reviewer.RouteName) error {
 	return a.print(found, func(p *printer) { p.routeCheck(found) })
 }
 
-// checked asks once, and fails where a review would.
+// checked reviews the fixed action by a route. Whether the settings list it for reviews
+// is told, and plays no part: a route may be checked before it is let in.
 func checked(ctx context.Context, m reviewer.Model, r reviewer.Route) (routeCheck, error) {
-	within, stop := context.WithTimeout(ctx, checkPatience)
-	defer stop()
-	found := routeCheck{Route: r.Name(), API: r.API, BaseURL: r.BaseURL, Reviews: r.Reviews}
+	view, call, err := checkedCall(r.RouteName())
+	if err != nil {
+		return routeCheck{}, fmt.Errorf("route check: make the action: %w", err)
+	}
+	listed, thinking := r, &thinkingModel{model: m}
+	listed.Reviews = true
+	judge := auto.New(auto.Config{Model: thinking, Routes: reviewer.Routes{Listed: []reviewer.Route{listed}}})
 	begun := time.Now()
-	var answer strings.Builder
-	prompt := reviewer.Prompt{Route: r, System: "You answer with one word.", User: "Answer with the word: ready"}
-	for chunk, err := range m.Stream(within, prompt) {
-		switch {
-		case err != nil && ctx.Err() != nil:
-			return routeCheck{}, fmt.Errorf("route check: %w", ctx.Err())
-		case err != nil && within.Err() != nil:
-			return routeCheck{}, errNoAnswer.With("the route %s gave no whole answer within %s", r.Name(), checkPatience)
-		case err != nil:
-			return routeCheck{}, err
-		}
-		switch c := chunk.(type) {
-		case reviewer.Delta:
-			if c.Kind == reviewer.BlockText {
-				answer.WriteString(c.Text)
-			} else {
-				found.Reasoning += len(c.Text)
-			}
-		case reviewer.BlockEnd, reviewer.Usage:
-		case reviewer.Finish:
-			if c.Kind != reviewer.FinishStop {
-				return routeCheck{}, errNoAnswer.With("the answer ended with %s (code %q, HTTP status %d, request %q): %s",
-					c.Kind, c.Code, c.Status, c.RequestID, c.Message)
-			}
-		}
+	review, err := judge.Prepare(view, call)
+	if err != nil {
+		return routeCheck{}, wouldFail(r, err)
 	}
-	found.Answer, found.Millis = answer.String(), time.Since(begun).Milliseconds()
-	if found.Answer == "" {
-		return routeCheck{}, errNoAnswer.With("the answer has no text")
+	verdict, err := review.Ask(ctx)
+	switch {
+	case ctx.Err() != nil:
+		return routeCheck{}, fmt.Errorf("route check: %w", ctx.Err())
+	case err != nil:
+		return routeCheck{}, wouldFail(r, err)
 	}
-	return found, nil
+	return routeCheck{
+		Route: r.Name(), API: r.API, BaseURL: r.BaseURL, Reviews: r.Reviews, Action: checkAction, Digest: review.Digest(),
+		Answer: verdict.Outcome, Reason: json.RawMessage(verdict.Reason),
+		Reasoning: thinking.bytes.Load(), Millis: time.Since(begun).Milliseconds(),
+	}, nil
 }
 
-// errNoAnswer says that a review by this route would fail as well.
-var errNoAnswer = &reviewer.Failure{Class: reviewer.ClassProvider, Code: "ROUTE_CHECK_FAILED"}
+// wouldFail says of a failure that it is the one that a review would have.
+func wouldFail(r reviewer.Route, err error) error {
+	if failure, ok := errors.AsType[*reviewer.Failure](err); ok {
+		return fmt.Errorf("route check: a review by %s would fail, class %s: %w", r.Name(), failure.Class, err)
+	}
+	return fmt.Errorf("route check: %w", err)
+}
+
+// thinkingModel counts what a model thinks before it answers.
+type thinkingModel struct {
+	model reviewer.Model
+	bytes atomic.Int64
+}
+
+// Stream is the model's.
+func (m *thinkingModel) Stream(ctx context.Context, p reviewer.Prompt) iter.Seq2[reviewer.Chunk, error] {
+	return func(yield func(reviewer.Chunk, error) bool) {
+		for chunk, err := range m.model.Stream(ctx, p) {
+			if d, ok := chunk.(reviewer.Delta); ok && d.Kind == reviewer.BlockReasoning {
+				m.bytes.Add(int64(len(d.Text)))
+			}
+			if !yield(chunk, err) {
+				return
+			}
+		}
+	}
+}
 
 func (p *printer) routeCheck(c routeCheck) {
 	reviews := "no: the settings do not list it for reviews"
 	if c.Reviews {
 		reviews = "yes"
 	}
+	answer := string(c.Answer)
+	if c.Answer == reviewer.Deny {
+		answer += ", which is an answer; the action is harmless: " + auto.Display(jsontext.Value(c.Reason), auto.English)
+	}
 	p.table([][]string{
 		{"route", plain(c.Route, 200)},
 		{"asked", plain(c.BaseURL, 200) + " by " + string(c.API)},
 		{"reviews", reviews},
-		{"answer", plain(c.Answer, 60)},
-		{"reasoning", strconv.Itoa(c.Reasoning) + " bytes"},
+		{"action", c.Action},
+		{"answer", plain(answer, 300)},
+		{"reasoning", strconv.FormatInt(c.Reasoning, 10) + " bytes"},
 		{"took", (time.Duration(c.Millis) * time.Millisecond).String()},
 	})
 }

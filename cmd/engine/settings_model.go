@@ -6,6 +6,7 @@ import (
 	"runtime"
 
 	"github.com/docket-engine/docket/effects"
+	"github.com/docket-engine/docket/internal/identity"
 	"github.com/docket-engine/docket/reviewer"
 	"github.com/docket-engine/docket/reviewer/model"
 	"github.com/docket-engine/docket/reviewer/offline"
@@ -56,6 +57,7 @@ func (a *app) offlineConfig(where bodies) offline.Config {
 	c := offline.Config{Home: a.getenv("HOME"), Platform: runtime.GOOS, Engine: a.effectsOwn()}
 	if where == bodiesHere {
 		c.Files = func(workspace string) effects.FileSystem { return effects.OSFiles(workspace) }
+		c.Identity = identity.Here{}
 	}
 	return c
 }

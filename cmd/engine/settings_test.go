@@ -214,7 +214,7 @@ func judge(t *testing.T, finish string) string {
 			return
 		}
 		w.Header().Set("Content-Type", "text/event-stream")
-		io.WriteString(w, `data: {"choices":[{"index":0,"delta":{"reasoning":"so"}}]}`+"\n\n"+`data: {"choices":[{"index":0,"delta":{"content":"ready"}}]}`+"\n\n")
+		io.WriteString(w, `data: {"choices":[{"index":0,"delta":{"reasoning":"so"}}]}`+"\n\n"+`data: {"choices":[{"index":0,"delta":{"content":"{\"risk\":\"low\",\"decision\":\"allow\"}"}}]}`+"\n\n")
 		fmt.Fprintf(w, `data: {"choices":[{"index":0,"delta":{},"finish_reason":%q}]}`+"\n\ndata: [DONE]\n\n", finish)
 	}))
 	t.Cleanup(server.Close)
@@ -248,10 +248,10 @@ func TestARouteCanBeChecked(t *testing.T) {
 	if err := json.Unmarshal([]byte(r.out), &found); err != nil || r.code != exitOK {
 		t.Fatalf("got %+v, %v", r, err)
 	}
-	if found.Answer != "ready" || found.Reasoning != 2 || !found.Reviews || found.Route != "p/good" {
+	if found.Answer != reviewer.Allow || found.Reasoning != 2 || !found.Reviews || found.Route != "p/good" {
 		t.Errorf("got %+v", found)
 	}
-	if r := check("p/good"); r.code != exitOK || !strings.Contains(r.out, "ready") || strings.Contains(r.out+r.err, "key-for") {
+	if r := check("p/good"); r.code != exitOK || !strings.Contains(r.out, "allow") || strings.Contains(r.out+r.err, "key-for") {
 		t.Errorf("got %+v", r)
 	}
 	for name, c := range map[string]struct {

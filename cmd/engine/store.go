@@ -39,8 +39,10 @@ const (
 type store struct {
 	dir       string
 	log       *jetstream.Log
+	files     *jetstream.Files // nil unless they are read without a server
 	keys      jetstream.Keys
 	anchors   *jetstream.Anchors
+	outside   *jetstream.Anchors // that were kept elsewhere, for a verification
 	nc        *nats.Conn
 	served    bool              // through the embedded server of another process
 	server    *jetstream.Server // nil if another process or machine has it
@@ -89,7 +91,7 @@ func (s *store) follow(stop context.CancelCauseFunc) {
 // gone reports whether an error about one session would be that of every other one
 // as well: the command is to end, or the store cannot be reached.
 func (s *store) gone(ctx context.Context, err error) bool {
-	return err != nil && (ctx.Err() != nil || !s.nc.IsConnected())
+	return err != nil && (ctx.Err() != nil || s.nc != nil && !s.nc.IsConnected())
 }
 
 // settle says once why a command ended before its time, which each call that was
@@ -120,15 +122,22 @@ func (a *app) openStore(ctx context.Context, command string, access access) (*st
 		err = s.openKeys(access)
 	}
 	if err == nil {
+		err = s.openOutside(a.outside)
+	}
+	if err == nil {
 		err = a.attach(ctx, s, jetstream.ServerConfig{})
 	}
 	if err == nil {
 		err = a.openLog(ctx, s, access)
 	}
-	if err != nil {
-		return nil, errors.Join(err, s.close())
+	if err == nil {
+		return s, nil
 	}
-	return s, nil
+	err = errors.Join(err, s.close())
+	if access == readOnly && a.nats == "" && readsFiles(err) {
+		return a.openFilesInstead(ctx, err)
+	}
+	return nil, err
 }
 
 // newStore is one that nothing is opened of. apart says that agents cannot reach the
@@ -170,7 +179,7 @@ func (s *store) provision(ctx context.Context, replicas int) error {
 }
 
 func (s *store) newLog() (err error) {
-	s.log, err = jetstream.NewLog(jetstream.LogConfig{Conn: s.nc, Keys: s.keys, Anchors: s.anchors, Trust: s.trust.now, Logger: s.logger})
+	s.log, err = jetstream.NewLog(jetstream.LogConfig{Conn: s.nc, Keys: s.keys, Anchors: s.anchors, Outside: s.outside, Trust: s.trust.now, Logger: s.logger})
 	return err
 }
 
@@ -245,6 +254,9 @@ func (s *store) close() error {
 	}
 	if s.writer != nil && s.nc.IsConnected() {
 		errs = append(errs, s.writer.Stop(ctx))
+	}
+	if s.files != nil {
+		errs = append(errs, s.files.Close())
 	}
 	if s.nc != nil {
 		s.nc.Close()

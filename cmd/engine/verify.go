@@ -45,7 +45,15 @@ func (a *app) verifyCommand() *cobra.Command {
 that every frame was written and signed by the engine for its place, that the
 chain of hashes is intact, that forks begin with what their parent has, and that
 logs reach as far as their anchors and seals. It names the first event that is
-wrong, and says what it cannot prove. It changes nothing.
+wrong, and says what it cannot prove.
+
+It reads the files of the store itself, without a server, and writes nothing: it works
+on a damaged store, on a full or a read-only disk, and beside a running 'engine
+serve'. Where a file is damaged, it names the place, and what is whole behind it is
+checked as well. With --nats it asks that server.
+
+What is in the state directory can be rolled back together with its anchors, and nothing
+in it would show that. An anchor that was kept elsewhere shows it: --anchor.
 
 With --json, the store and each session are one JSON object a line.
 
@@ -61,11 +69,12 @@ Exit code 0: all is well (something may be unproven). 1: something is wrong.`,
 					return err
 				}
 			}
-			return a.with(cmd.Context(), "verify", readOnly, func(ctx context.Context, s *store) error {
+			return a.withFiles(cmd.Context(), "verify", func(ctx context.Context, s *store) error {
 				return a.verify(ctx, s, id)
 			})
 		},
 	}
+	cmd.Flags().StringVar(&a.outside, "anchor", "", "a `FILE` that 'engine anchor' wrote, kept where this directory's owner cannot change it")
 	cmd.Flags().BoolVar(&all, "all", false, "verify every session, and the streams as wholes")
 	return cmd
 }

@@ -180,8 +180,8 @@ func (d *drawer) settled(call string) {
 	}
 	d.Result(call, d.text())
 	d.maybe("artifact", func() {
-		d.Add(events.ArtifactObserved{CallID: call, Artifacts: []events.Artifact{
-			{Path: "/workspace/demo/a", Device: 1, Inode: 2, BirthTime: 3, Kind: "file"},
+		d.Add(events.ArtifactObserved{CallID: call, Source: d.oneOf("source", "engine", "caller"), Artifacts: []events.Artifact{
+			{Path: "/workspace/demo/a", Device: 1, Inode: 2, BirthTime: 3, Kind: "file", Change: "created", SHA256: "aa"},
 		}})
 	})
 }

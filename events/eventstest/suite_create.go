@@ -19,7 +19,7 @@ var createPromises = []promise{
 		wantLines(t, log, c.Header.ID)
 	}},
 	{"Repeating it with the same id, header and seed succeeds", func(t *testing.T, log events.Log) {
-		c := newCreation(t, events.Seed{Kind: events.SeedImport, Next: 7, Chain: events.ChainStart().Next(nil)})
+		c := newCreation(t, events.Seed{Kind: events.SeedFork, Next: 7, Chain: events.ChainStart().Next(nil), Imported: 5})
 		for range 3 {
 			if err := log.Create(t.Context(), c); err != nil {
 				t.Fatal(err)

@@ -49,12 +49,33 @@ func resultOf(r tools.Result) engine.BodyResult {
 		out.Content = text("Error: " + r.Text)
 		out.Error = &events.ToolError{Name: r.Name, Code: string(r.Code)}
 	}
-	for _, c := range r.Created {
-		kind := "file"
-		if c.Kind == tools.KindFolder {
-			kind = "directory"
+	for _, of := range []struct {
+		change string
+		files  []tools.Observed
+	}{{events.ArtifactCreated, r.Created}, {events.ArtifactChanged, r.Changed}, {events.ArtifactDeleted, r.Deleted}} {
+		for _, o := range of.files {
+			out.Artifacts = append(out.Artifacts, artifact(of.change, o))
 		}
-		out.Artifacts = append(out.Artifacts, events.Artifact{Path: c.Path, Device: c.Device, Inode: c.Inode, BirthTime: c.BirthTime, Kind: kind})
 	}
 	return out
+}
+
+// artifact is an observed file as the log has it.
+func artifact(change string, o tools.Observed) events.Artifact {
+	a := events.Artifact{
+		Path: o.Path, Device: o.Device, Inode: o.Inode, BirthTime: o.BirthTime, Change: change,
+		SHA256: o.SHA256, ChangeTime: o.ChangeTime, ObservedAt: o.At.UnixNano(),
+	}
+	switch o.Kind {
+	case tools.KindFolder:
+		a.Kind = events.ArtifactFolder
+	case tools.KindLink:
+		a.Kind = events.ArtifactLink
+	default:
+		a.Kind, a.Size = events.ArtifactFile, o.Size
+	}
+	if b := o.Before; b != nil {
+		a.Before = &events.Replaced{Device: b.File.Device, Inode: b.File.Inode, BirthTime: b.File.BirthTime, SHA256: b.SHA256}
+	}
+	return a
 }

@@ -75,8 +75,8 @@ func failedTask(code tools.Code, err error) engine.BodyResult {
 	}
 }
 
-// spawn makes the child. Its prompt has the authority of this session because the
-// dispatched call holds it (reference 6).
+// spawn makes the child. Its prompt has the authority of this session because it is
+// the dispatched call's own (reference 6).
 func (a *Agent) spawn(ctx context.Context, p permit.Permit, prompt string) (*Agent, error) {
 	id, err := newID()
 	if err != nil {

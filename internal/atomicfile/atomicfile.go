@@ -13,6 +13,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -61,6 +62,9 @@ func Sync(path string) error {
 		flag = os.O_RDONLY
 	}
 	f, err := os.OpenFile(path, flag, 0)
+	if errors.Is(err, fs.ErrPermission) && !info.IsDir() {
+		f, err = os.Open(path) // a file that nobody may write to any more can be synced all the same
+	}
 	if err != nil {
 		return err
 	}

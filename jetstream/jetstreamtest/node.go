@@ -42,15 +42,45 @@ func ServerAt(tb testing.TB, dir string) *Node {
 	n := &Node{tb: tb, dir: dir}
 	n.launch = func() instance {
 		tb.Helper()
-		s, err := jetstream.StartServer(tb.Context(), jetstream.ServerConfig{Dir: dir, Fsync: fsync})
+		inst, err := n.embed(jetstream.ServerConfig{})
 		if err != nil {
 			tb.Fatalf("start an embedded server: %v", err)
 		}
-		connect := func(opts ...nats.Option) (*nats.Conn, error) { return s.Connect(tb.Context(), opts...) }
-		return instance{connect: connect, close: s.Close}
+		return inst
 	}
 	n.begin()
 	return n
+}
+
+func (n *Node) embed(cfg jetstream.ServerConfig) (instance, error) {
+	cfg.Dir, cfg.Fsync = n.dir, fsync
+	s, err := jetstream.StartServer(n.tb.Context(), cfg)
+	if err != nil {
+		return instance{}, err
+	}
+	connect := func(opts ...nats.Option) (*nats.Conn, error) { return s.Connect(n.tb.Context(), opts...) }
+	return instance{connect: connect, close: s.Close}, nil
+}
+
+// TryStart starts the stopped node as Start does, with keys and anchors of the
+// configuration, and gives the error if it does not start.
+func (n *Node) TryStart(cfg jetstream.ServerConfig) error {
+	n.tb.Helper()
+	inst, err := n.embed(cfg)
+	if err == nil {
+		n.inst = &inst
+	}
+	return err
+}
+
+// StartBlind starts the stopped node as a server of somebody else's, which does not
+// look at its files first, and cuts off what is damaged when it reads it.
+func (n *Node) StartBlind() {
+	n.tb.Helper()
+	n.inst = new(launch(n.tb, server.Options{
+		ServerName: "blind", DontListen: true, NoSigs: true, JetStream: true, DisableJetStreamBanner: true,
+		StoreDir: n.dir, SyncInterval: fsync.Interval(), JetStreamMaxMemory: 1 << 30, JetStreamMaxStore: 1 << 40,
+	}))
 }
 
 // begin starts the node for the first time and stops it when the test ends.

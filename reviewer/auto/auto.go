@@ -31,32 +31,24 @@ func New(c Config) *Reviewer { return &Reviewer{model: c.Model, routes: c.Routes
 // Name is [Name].
 func (r *Reviewer) Name() string { return Name }
 
-// Prepare makes the request about a call and finds its route: that of the latest
-// request/header, if the settings list it for reviews and the session began with
-// it or a human allowed it.
+// Prepare makes the request about a call and finds its route.
 func (r *Reviewer) Prepare(v reviewer.View, c reviewer.Call) (reviewer.Review, error) {
 	request, err := NewRequest(v, c)
 	if err != nil {
 		return nil, err
 	}
-	asked := v.Session.Request.Header.Config
-	name := reviewer.RouteName{Provider: asked.Provider, Model: asked.Model}
-	route, err := r.routes.For(name, allowed(v.Session))
+	route, err := reviewer.SessionRoutesOf(v).For(r.routes)
 	if err != nil {
 		return nil, err
 	}
 	if err := fits(request, window(route, v.Session)); err != nil {
 		return nil, err
 	}
-	return &review{model: r.model, route: route, request: request}, nil
-}
-
-func allowed(s *projections.Session) []reviewer.RouteName {
-	var names []reviewer.RouteName
-	for _, r := range s.ReviewRoutes() {
-		names = append(names, reviewer.RouteName{Provider: r.Provider, Model: r.Model})
+	made := &review{model: r.model, route: route, request: request}
+	if route.API == reviewer.APIBuiltin {
+		made.record = reviewer.NewRecord(v, pendingRef(c))
 	}
-	return names
+	return made, nil
 }
 
 // What a request is estimated to take of a context window: a token for each three
@@ -97,6 +89,7 @@ type review struct {
 	model   reviewer.Model
 	route   reviewer.Route
 	request Request
+	record  *reviewer.Record // for a model in the process alone
 	asked   atomic.Bool
 }
 
@@ -105,7 +98,7 @@ func (r *review) Ask(ctx context.Context) (reviewer.Verdict, error) {
 	if r.asked.Swap(true) {
 		return reviewer.Verdict{}, ErrAskedTwice.With("a model is asked once a call")
 	}
-	text, err := collect(ctx, r.model, reviewer.Prompt{Route: r.route, System: policy, User: r.request.User})
+	text, err := collect(ctx, r.model, reviewer.Prompt{Route: r.route, System: policy, User: r.request.User, Record: r.record})
 	if err != nil {
 		return reviewer.Verdict{}, err
 	}

@@ -50,8 +50,22 @@ func NewRequest(v reviewer.View, c reviewer.Call) (Request, error) {
 	if err != nil {
 		return Request{}, err
 	}
-	shown := v.History.Text(v.Session, projections.CallRef{ID: c.CallID, Inner: c.Mode == reviewer.ModeInner})
+	shown := v.History.Text(v.Session, pendingRef(c))
+	shown.Instructions = projections.InstructionsUnder(wordsOf(v.Ancestors), shown.Instructions)
 	return assemble(environment(v.Session.Header().CWD), shown, pending.json()), nil
+}
+
+// wordsOf are what the people of ancestors and their projects have said.
+func wordsOf(ancestors []reviewer.Ancestor) []projections.Said {
+	var out []projections.Said
+	for _, a := range ancestors {
+		out = append(out, a.Said)
+	}
+	return out
+}
+
+func pendingRef(c reviewer.Call) projections.CallRef {
+	return projections.CallRef{ID: c.CallID, Inner: c.Mode == reviewer.ModeInner}
 }
 
 // assemble copies what is long once.

@@ -64,8 +64,11 @@ func collect(ctx context.Context, m reviewer.Model, p reviewer.Prompt) (string, 
 	})
 	defer limit.Stop()
 
-	err := receive(ctx, m, p, func(c reviewer.Chunk) error {
-		limit.Reset(min(idle, total-time.Since(begin)))
+	// Whatever comes ends a silence, also a byte that says nothing: a provider with a
+	// queue keeps the connection alive for minutes. The time in all goes on.
+	heard := func() { limit.Reset(min(idle, total-time.Since(begin))) }
+	err := receive(reviewer.WithHeard(ctx, heard), m, p, func(c reviewer.Chunk) error {
+		heard()
 		return answer.add(c)
 	})
 	switch {

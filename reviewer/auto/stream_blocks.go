@@ -128,7 +128,7 @@ func (a *answer) text() (string, error) {
 	if last < 0 {
 		return "", ErrAnswerBlocks.With("the answer has no blocks")
 	}
-	return a.blocks[last].text.String(), nil
+	return withHalves(a.blocks[last].text.String())
 }
 
 // finished reports why the end of the stream is none of a whole answer.

@@ -74,11 +74,6 @@ func TestALimitEndsTheRequestOverHTTP(t *testing.T) {
 			sends(w, pieceOfText, pieceOfEnd)
 			<-r.Context().Done()
 		}, ErrModelIdle},
-		"comments are no pieces": {reviewer.Limits{Idle: short}, func(w http.ResponseWriter, r *http.Request) {
-			for tick := time.NewTicker(short / 10); r.Context().Err() == nil; <-tick.C {
-				sends(w, ": still here\n\n")
-			}
-		}, ErrModelIdle},
 		"an answer without an end": {reviewer.Limits{Total: 2 * short}, func(w http.ResponseWriter, r *http.Request) {
 			for tick := time.NewTicker(short / 10); r.Context().Err() == nil; <-tick.C {
 				sends(w, pieceOfText)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"iter"
+	"net"
 	"net/http"
 	"sync/atomic"
 
@@ -15,6 +16,8 @@ import (
 type Config struct {
 	// Environment is the value of a variable, empty where there is none. Required.
 	Environment func(name string) string
+	// Dial makes the connections, nil for those of the network.
+	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 }
 
 // Client is a [reviewer.Model] over HTTP. It is safe for concurrent use.
@@ -28,7 +31,7 @@ func New(config Config) (*Client, error) {
 	if config.Environment == nil {
 		return nil, errors.New("model: Config.Environment is missing")
 	}
-	return &Client{environment: config.Environment, http: newHTTP()}, nil
+	return &Client{environment: config.Environment, http: newHTTP(config.Dial)}, nil
 }
 
 // Close closes the connections that wait for another request.
@@ -62,6 +65,9 @@ func (c *Client) Stream(ctx context.Context, p reviewer.Prompt) iter.Seq2[review
 // outcome is how a stream ends: with a finish, or with a failure and no chunk.
 func outcome(ctx context.Context, finish reviewer.Finish, err error, secret key) (reviewer.Chunk, error) {
 	if err == nil {
+		if finish.Kind != reviewer.FinishStop {
+			finish.Kind = reviewer.FinishKind(cut(secret.scrub(string(finish.Kind)), maxCode))
+		}
 		return finish, nil
 	}
 	if ctx.Err() != nil {
@@ -71,7 +77,7 @@ func outcome(ctx context.Context, finish reviewer.Finish, err error, secret key)
 		return failed.outcome(secret)
 	}
 	if failure, ok := errors.AsType[*reviewer.Failure](err); ok {
-		return nil, failure.With("%s", secret.scrub(failure.Detail))
+		return nil, failure.With("%s", cut(secret.scrub(failure.Detail), maxMessage))
 	}
 	return nil, ErrConnectionLost.With("%s", cut(secret.scrub(err.Error()), maxMessage))
 }

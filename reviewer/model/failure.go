@@ -2,11 +2,7 @@ package model
 
 import (
 	"net/http"
-	"slices"
 	"strings"
-
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/docket-engine/docket/reviewer"
 )
@@ -38,6 +34,8 @@ const (
 // providerError is what a provider says of its failure to answer.
 type providerError struct {
 	code, message string
+	kinds         []string // all that says of what kind it is: code, type, status
+	notes         []string // what the response's head says beside
 	status        int
 	requestID     string
 }
@@ -47,15 +45,13 @@ func (e *providerError) Error() string { return "model: the provider failed: " +
 // of is the error with what the response's head says.
 func (e *providerError) of(response *http.Response) *providerError {
 	with := *e
-	with.status, with.requestID = response.StatusCode, response.Header.Get("X-Request-Id")
+	with.status = response.StatusCode
+	for _, name := range []string{"X-Request-Id", "Request-Id", "X-Generation-Id"} {
+		if with.requestID == "" {
+			with.requestID = response.Header.Get(name)
+		}
+	}
 	return &with
-}
-
-// tooLarge are the codes by which providers say that a request is too long. What they
-// say in words alone stays an error of the provider: nothing is decided by a text.
-var tooLarge = []string{
-	"context_length_exceeded", "string_above_max_length", "request_too_large",
-	"exceed_context_size_error", "tokens_limit_reached", "model_max_prompt_tokens_exceeded",
 }
 
 // outcome is a finish with what the provider said, or a failure of its own for a
@@ -64,15 +60,29 @@ func (e *providerError) outcome(secret key) (reviewer.Chunk, error) {
 	finish := reviewer.Finish{
 		Kind:      reviewer.FinishError,
 		Code:      cut(secret.scrub(e.code), maxCode),
-		Message:   cut(secret.scrub(e.message), maxMessage),
+		Message:   e.told(secret),
 		Status:    e.status,
 		RequestID: cut(secret.scrub(e.requestID), maxCode),
 	}
-	if !slices.Contains(tooLarge, e.code) && e.status != http.StatusRequestEntityTooLarge {
+	if !e.tooLarge() {
 		return finish, nil
 	}
 	return nil, ErrRequestTooLarge.With("the provider finds the request too long (code %s, HTTP status %d, request %s): %s",
 		finish.Code, finish.Status, finish.RequestID, finish.Message)
+}
+
+// told is the message with the notes. The key is taken out before anything is cut: half
+// of it would not be found any more.
+func (e *providerError) told(secret key) string {
+	message := secret.scrub(e.message)
+	if len(e.notes) == 0 {
+		return cut(message, maxMessage)
+	}
+	message = cut(message, maxMessage/2)
+	for _, note := range e.notes {
+		message += " (" + cut(secret.scrub(note), maxCode) + ")"
+	}
+	return message
 }
 
 // cut bounds a text at a whole rune, and drops what is not UTF-8.
@@ -82,47 +92,4 @@ func cut(text string, limit int) string {
 		return text
 	}
 	return strings.ToValidUTF8(text[:limit], "") + "…"
-}
-
-// reported reads what providers call an error: {"error":{"code","type","message"}},
-// {"error":"…"}, or the members of the first without it around them. It reads what
-// it can, since whatever it finds ends in a failure.
-func reported(data []byte) *providerError {
-	members := errorMembers(data)
-	if inner := members["error"]; inner.Kind() == jsontext.KindBeginObject {
-		members = errorMembers(inner)
-	}
-	r := &providerError{message: plain(members["message"]), code: plain(members["code"])}
-	if r.code == "" {
-		r.code = plain(members["type"])
-	}
-	if r.message == "" {
-		r.message = plain(members["error"])
-	}
-	return r
-}
-
-func errorMembers(data []byte) map[string]jsontext.Value {
-	var members map[string]jsontext.Value
-	err := json.Unmarshal(data, &members, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	if err != nil {
-		return nil
-	}
-	return members
-}
-
-// plain is a string's text and a number's digits.
-func plain(value jsontext.Value) string {
-	switch value.Kind() {
-	case jsontext.KindString:
-		text, err := jsontext.AppendUnquote(nil, value)
-		if err != nil {
-			return ""
-		}
-		return string(text)
-	case jsontext.KindNumber:
-		return string(value)
-	default:
-		return ""
-	}
 }

@@ -3,6 +3,7 @@ package model
 import (
 	"fmt"
 	"io"
+	"net/url"
 	"os"
 	"regexp"
 	"strings"
@@ -87,10 +88,43 @@ func readPrivate(path string) (string, error) {
 // that they refuse: its ends are still those of the key.
 var masked = regexp.MustCompile(`[^\s"']*(\*{3,}|•{3,})[^\s"']*|[^\s"'.…]+(\.{3,}|…)[^\s"'.…]+`)
 
-// scrub takes the key, and what may be left of it, out of somebody else's text.
+// minPiece is how many bytes in a row of the key are a piece of it and no chance.
+const minPiece = 8
+
+// scrub takes the key, and what may be left of it, out of somebody else's text: the key
+// as it is or as it stands in an address, any piece of it, and a word of which a part is
+// masked.
 func (k key) scrub(text string) string {
 	if k.secret == "" {
 		return text
 	}
-	return masked.ReplaceAllString(strings.ReplaceAll(text, k.secret, "[key]"), "[key]")
+	for _, form := range []string{k.secret, url.QueryEscape(k.secret), url.PathEscape(k.secret)} {
+		text = strings.ReplaceAll(text, form, "[key]")
+	}
+	return masked.ReplaceAllString(k.scrubPieces(text), "[key]")
+}
+
+func (k key) scrubPieces(text string) string {
+	if len(k.secret) < minPiece {
+		return text
+	}
+	pieces := make(map[string]bool)
+	for i := range len(k.secret) - minPiece + 1 {
+		pieces[k.secret[i:i+minPiece]] = true
+	}
+	var b strings.Builder
+	for i := 0; i < len(text); {
+		end := i
+		for at := i; at+minPiece <= len(text) && pieces[text[at:at+minPiece]]; at++ {
+			end = at + minPiece
+		}
+		if end == i {
+			b.WriteByte(text[i])
+			i++
+			continue
+		}
+		b.WriteString("[key]")
+		i = end
+	}
+	return b.String()
 }

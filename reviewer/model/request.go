@@ -3,11 +3,10 @@ package model
 import (
 	"context"
 	"errors"
-	"io"
-	"mime"
 	"net"
 	"net/http"
 	"net/http/httptrace"
+	"net/textproto"
 	"sync/atomic"
 	"time"
 	"unicode/utf8"
@@ -37,8 +36,11 @@ func scaled(limit int64, route reviewer.Route) int64 {
 
 // newHTTP makes a client that sends a request where it was meant to go, once: a
 // redirect is an answer like any other, and a compressed stream could hold back what
-// was sent. Proxies are those of the environment.
-func newHTTP() *http.Client {
+// was sent, so that none is asked for. Proxies are those of the environment.
+func newHTTP(dial func(ctx context.Context, network, address string) (net.Conn, error)) *http.Client {
+	if dial == nil {
+		dial = (&net.Dialer{Timeout: 30 * time.Second, KeepAlive: 30 * time.Second}).DialContext
+	}
 	transport := &http.Transport{
 		Proxy:                  http.ProxyFromEnvironment,
 		ForceAttemptHTTP2:      true,
@@ -47,7 +49,7 @@ func newHTTP() *http.Client {
 		IdleConnTimeout:        90 * time.Second,
 		TLSHandshakeTimeout:    10 * time.Second,
 		MaxResponseHeaderBytes: 256 << 10,
-		DialContext:            (&net.Dialer{Timeout: 30 * time.Second, KeepAlive: 30 * time.Second}).DialContext,
+		DialContext:            dial,
 	}
 	return &http.Client{
 		Transport:     transport,
@@ -61,7 +63,10 @@ func (c *Client) send(ctx context.Context, p reviewer.Prompt, secret key) (*http
 		return nil, ErrRequest.With("the prompt is not UTF-8, and would not arrive as it is")
 	}
 	var connected atomic.Bool
-	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { connected.Store(true) }})
+	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+		GotConn:        func(httptrace.GotConnInfo) { connected.Store(true) },
+		Got1xxResponse: func(int, textproto.MIMEHeader) error { reviewer.Heard(ctx); return nil },
+	})
 	var response *http.Response
 	options := append(c.options(p.Route, secret), option.WithResponseBodyInto(&response))
 
@@ -115,55 +120,6 @@ func (c *Client) options(route reviewer.Route, secret key) []option.RequestOptio
 		options = append(options, option.WithAPIKey(secret.secret))
 	}
 	return options
-}
-
-// judge lets event streams pass, bounded, and makes an error of every other response,
-// of which it reads little: the library would read an error's body to its end.
-func judge(limit int64) option.Middleware {
-	return func(request *http.Request, next option.MiddlewareNext) (*http.Response, error) {
-		response, err := next(request)
-		if err != nil {
-			return nil, err
-		}
-		if err := notStream(response); err != nil {
-			response.Body.Close()
-			return nil, err
-		}
-		response.Body = &boundedBody{ReadCloser: response.Body, left: limit, limit: limit}
-		return response, nil
-	}
-}
-
-// notStream says why a response is no event stream, nil if it is one.
-func notStream(response *http.Response) error {
-	if response.StatusCode != http.StatusOK {
-		return statusError(response)
-	}
-	given := response.Header.Get("Content-Type")
-	kind, _, err := mime.ParseMediaType(given)
-	if err != nil || kind != "text/event-stream" {
-		return ErrNotStream.With("the response is no event stream: its content type is %q", cut(given, maxCode))
-	}
-	if coding := response.Header.Get("Content-Encoding"); coding != "" && coding != "identity" {
-		return ErrNotStream.With("the response is encoded with %q, which was not asked for", cut(coding, maxCode))
-	}
-	return nil
-}
-
-// statusError is the provider's error of a response whose status says that it is one.
-func statusError(response *http.Response) error {
-	body, err := io.ReadAll(io.LimitReader(response.Body, maxErrorBody))
-	if err != nil {
-		body = nil
-	}
-	failed := reported(body).of(response)
-	if failed.code == "" && failed.message == "" {
-		failed.message = "the response has no error in JSON; its content type is " + response.Header.Get("Content-Type")
-	}
-	if wait := response.Header.Get("Retry-After"); wait != "" {
-		failed.message = cut(failed.message, maxMessage/2) + " (Retry-After: " + cut(wait, maxCode) + ")"
-	}
-	return failed
 }
 
 // completionsBody is the policy and one message, and nothing that has a default.

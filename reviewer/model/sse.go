@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"slices"
 )
 
 // event is one event of a stream: its name, where it has one, and its data.
@@ -43,7 +44,7 @@ func (r *eventReader) next() (event, error) {
 		if len(line) > 0 {
 			isField, err := e.field(line)
 			if err != nil {
-				return event{}, err
+				return event{}, r.instead(line, err)
 			}
 			fields = fields || isField
 			if int64(len(e.data)) > r.limit {
@@ -51,7 +52,7 @@ func (r *eventReader) next() (event, error) {
 			}
 			continue
 		}
-		if len(e.data) > 0 {
+		if len(e.data) > 0 || e.name == "error" {
 			return e, nil
 		}
 		e, fields = event{}, false
@@ -64,7 +65,7 @@ func (r *eventReader) last(e event, line []byte, fields bool) (event, error) {
 	if len(line) > 0 {
 		isField, err := e.field(line)
 		if err != nil {
-			return event{}, ErrStreamCut.With("the stream ended inside a line")
+			return event{}, r.instead(line, ErrStreamCut.With("the stream ended inside a line"))
 		}
 		fields = fields || isField
 	}
@@ -75,6 +76,19 @@ func (r *eventReader) last(e event, line []byte, fields bool) (event, error) {
 		return event{}, ErrStreamCut.With("the stream ended inside an event")
 	}
 	return event{}, io.EOF
+}
+
+// instead is the error of a line that is no field, or what the provider says by it: some
+// send an error as a document of JSON where events should be.
+func (r *eventReader) instead(line []byte, err error) error {
+	if line[0] != '{' && line[0] != '[' {
+		return err
+	}
+	rest, _ := io.ReadAll(io.LimitReader(r.in, maxErrorBody)) // what cannot be read is missing from the error
+	if failed := reported(slices.Concat(line, []byte{'\n'}, rest)); failed.said() {
+		return failed
+	}
+	return err
 }
 
 // field adds a line to the event, and reports whether it is a field and no comment.
@@ -91,6 +105,8 @@ func (e *event) field(line []byte) (bool, error) {
 			e.data = append(e.data, '\n')
 		}
 		e.data = append(e.data, value...)
+	case "error": // a field of llama.cpp's, where others have an event of that name
+		e.name, e.data = "error", append(e.data, value...)
 	case "id", "retry":
 	default:
 		return false, ErrStreamBroken.With("the stream has a line that is no field of an event")
@@ -130,17 +146,19 @@ func (r *eventReader) trim(line []byte) []byte {
 	return line
 }
 
-// rest reads what stands behind the last event, which must be nothing but line ends.
+// rest reads what stands behind the last event, which must be nothing but line ends, and
+// [DONE] again: a server and the proxy in front of it may each add one.
 func (r *eventReader) rest() error {
 	for {
-		c, err := r.in.ReadByte()
-		switch {
-		case errors.Is(err, io.EOF):
-			return nil
-		case err != nil:
+		line, err := r.line()
+		if err != nil && !errors.Is(err, io.EOF) {
 			return err
-		case c != '\n' && c != '\r':
+		}
+		if text := string(line); text != "" && text != "data: [DONE]" && text != "data:[DONE]" {
 			return ErrChunkAfterFinish.With("the stream goes on behind [DONE]")
+		}
+		if err != nil {
+			return nil
 		}
 	}
 }

@@ -19,27 +19,55 @@ type granted struct {
 // authority walks through what was said and reports whether the naming stands
 // granted at its end.
 //
-//   - A person grants, and so does a direct parent where no person restricts.
+//   - A person grants. A direct parent grants what a person has granted as well, in one
+//     of the sessions that this one descends from, and where no person restricts.
 //   - A restriction takes back every grant before it.
 //   - After a person's restriction only a person grants, in a message that says
 //     that it replaces what was said before.
-//   - Project instructions and checkpoints only restrict, and the former for good.
+//   - Project instructions and checkpoints only restrict, and the former for good. What
+//     a checkpoint keeps word for word also lifts what stands before it.
+//   - What was said in an ancestor is lifted there alone.
 //
 // What uses a grant up takes it back like a restriction does: at its place in the
 // order, and for nothing that is said after it.
 func (r request) authority(n naming) granted {
-	var st standing
-	for i, h := range r.said {
-		if !h.instructs() {
-			st.restrictions(r.cwd, n, h)
-			if st.byProject {
-				break
-			}
+	var g granted
+	family := false // whether a person of an ancestor grants it
+	for _, list := range r.lists() {
+		st := r.standing(n, list)
+		g.by = append(g.by, st.by...)
+		if g.against == "" {
+			g.against = st.restricted
+		}
+		if list != "" {
+			family = family || st.human
 			continue
 		}
-		st.message(r.cwd, n, h, i)
+		g.stands = st.human || st.parent && family
 	}
-	return granted{stands: (st.human || st.parent && st.restricted == "") && !st.byProject, against: st.restricted, by: st.by}
+	g.stands = g.stands && g.against == ""
+	return g
+}
+
+// standing walks through what was said in one session.
+func (r request) standing(n naming, list string) standing {
+	var st standing
+	for i, h := range r.said {
+		switch {
+		case h.list != list:
+		case h.withdraws():
+			before := r.expired(n, i, st)
+			st = before
+			st.message(r.cwd, n, h, i)
+			st = r.kept(n, h, before, st)
+		default:
+			st.restrictions(r.cwd, n, h)
+		}
+		if st.byProject {
+			break
+		}
+	}
+	return st
 }
 
 // standing is what has been said about one naming so far.
@@ -58,8 +86,8 @@ func (st *standing) message(cwd string, n naming, h heard, at int) {
 	}
 	for i, s := range h.message.Sentences {
 		switch {
-		case ordered(i):
-			st.grant(h.role == roleHuman, order.Withdraws)
+		case ordered(i) && h.instructs():
+			st.grant(h.role != roleParent, order.Withdraws)
 			st.by = append(st.by, place{at, i})
 		case n.takenBack(cwd, s):
 			st.restrict(s.Text, h)
@@ -86,7 +114,7 @@ func (st *standing) refusals(cwd string, n naming, s speech.Sentence, h heard) {
 }
 
 func (st *standing) restrict(words string, h heard) {
-	*st = standing{restricted: words, byHuman: h.role != roleParent || st.byHuman, byProject: h.role == roleConstraint || st.byProject, by: st.by}
+	*st = standing{restricted: words, byHuman: h.ofPerson() || st.byHuman, byProject: h.role == roleConstraint || st.byProject, by: st.by}
 }
 
 // grant counts unless a restriction stands that this one may not replace.

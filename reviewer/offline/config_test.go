@@ -38,23 +38,6 @@ func put(t *testing.T, dir, name, text string) {
 	}
 }
 
-func TestWhatIsSeenAtAPathCountsAgainstTheHistory(t *testing.T) {
-	dir := realFolder(t)
-	put(t, dir, "a.txt", "x")
-	if err := os.Mkdir(filepath.Join(dir, "b.txt"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(filepath.Join(dir, "a.txt"), filepath.Join(dir, "c.txt")); err != nil {
-		t.Fatal(err)
-	}
-	for name, want := range map[string]string{"a.txt": allow, "b.txt": deny, "c.txt": deny} {
-		s := newScene().called("write", `{"path":"`+name+`","content":"x"}`).asks("delete", `{"path":"`+name+`"}`)
-		if got := inFolder(t, dir, s); got.decision != want {
-			t.Errorf("%s: got %v, want %s", name, got, want)
-		}
-	}
-}
-
 func TestLinksAndScriptsAreSeenOnlyWithAView(t *testing.T) {
 	dir := realFolder(t)
 	outside := realFolder(t)

@@ -79,7 +79,7 @@ func (r request) doings(d deed, named way) []naming {
 	if changes && len(named) == 0 {
 		g.out = append(g.out, naming{class: changing})
 	}
-	return g.out
+	return append(g.out, r.delegated(d)...)
 }
 
 type doing struct {
@@ -146,15 +146,29 @@ func (r request) pathDoing(p string, c class) naming { return pathNaming(r.cwd, 
 // objection is the sentence that stands against a naming at the end. A project's
 // stays; a person lifts all others, and a parent those of a parent.
 func (r request) objection(n naming, sayings []saying) string {
+	for _, list := range r.lists() {
+		if words := r.objectionIn(n, sayings, list); words != "" {
+			return words
+		}
+	}
+	return ""
+}
+
+// objectionIn is the sentence that stands against a naming of what was said in one
+// session.
+func (r request) objectionIn(n naming, sayings []saying, list string) string {
 	standing, byHuman, waits := "", false, none
 	for _, s := range sayings {
+		if s.heard.list != list {
+			continue
+		}
 		weight := n.objects(r.cwd, s.sentence)
 		switch {
 		case weight != none && s.heard.role == roleConstraint:
 			return s.sentence.Text
 		case weight != none:
 			waits = max(waits*min(1, weightOf(standing)), weight)
-			standing, byHuman = s.sentence.Text, byHuman || s.heard.role != roleParent
+			standing, byHuman = s.sentence.Text, byHuman || s.heard.ofPerson()
 		case standing == "" || !s.heard.outranks(byHuman, false):
 		case s.sentence.Withdraws && n.withdrawn(r.cwd, s.sentence), n.goesOn(r.cwd, waits, s.sentence):
 			standing, byHuman, waits = "", false, none

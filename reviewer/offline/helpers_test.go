@@ -23,6 +23,7 @@ type scene struct {
 	instructions []any
 	history      []any
 	pending      any
+	beside       logged
 }
 
 func newScene() *scene {
@@ -49,6 +50,35 @@ func (s *scene) checkpoint(text string) *scene {
 func (s *scene) parent(text string) *scene {
 	s.history = append(s.history, map[string]any{
 		"kind": kindAgent, "role": roleParent, "source": map[string]any{"kind": kindAgent, "senderSessionId": "p1"}, "content": textBlocks(text),
+	})
+	return s
+}
+
+// ancestor is what was said in a session that this one descends from.
+func (s *scene) ancestor(session, from, text string) *scene {
+	s.instructions = append(s.instructions, map[string]any{
+		"kind": kindMessage, "role": roleConstraint, "source": map[string]any{"kind": "ancestor", "sessionId": session, "seq": 1, "from": from}, "content": textBlocks(text),
+	})
+	return s
+}
+
+// kept is a block of a checkpoint that holds somebody's words.
+func (s *scene) kept(from, text string) *scene {
+	s.history = append(s.history, map[string]any{
+		"kind": kindMessage, "role": roleCheckpoint, "source": map[string]any{"kind": "compact-checkpoint"},
+		"content": []any{map[string]any{"type": "text", "text": text, "kept": map[string]any{"seq": 1, "from": from}}},
+	})
+	return s
+}
+
+// keptPiece is a block of a checkpoint that holds a piece of a person's words.
+func (s *scene) keptPiece(text string) *scene {
+	s.history = append(s.history, map[string]any{
+		"kind": kindMessage, "role": roleCheckpoint, "source": map[string]any{"kind": "compact-checkpoint"},
+		"content": []any{map[string]any{
+			"type": "text", "text": text,
+			"kept": map[string]any{"seq": 1, "from": "person", "rest": map[string]any{"sha256": strings.Repeat("0", 64), "bytes": 9}},
+		}},
 	})
 	return s
 }
@@ -121,6 +151,7 @@ func (s *scene) judged(tb testing.TB) verdict {
 	if err != nil {
 		tb.Fatalf("the scene is no request: %v", err)
 	}
+	s.beside.tell(tb, &r)
 	r.facts = known.facts(r.cwd)
 	return judge(r)
 }

@@ -15,8 +15,9 @@
 //   - A prompt that is other than expected is a failure and never an answer.
 //   - No text but an instruction's can lead to an allow. Descriptions, arguments,
 //     facts, checkpoints and project instructions only ever count against a call.
-//   - It reads no clock and no network, and files only through the view that its
-//     [Config] gives it. Without one, what it says of a path is said of its spelling.
+//   - It reads no clock and no network, and files only through what its [Config] gives
+//     it. Without that, what it says of a path is said of its spelling, and no file is
+//     the session's own.
 //
 // Start reading at [New], then at the order of decisions in judge.go.
 package offline
@@ -47,6 +48,8 @@ type Config struct {
 	// Files gives a view of what exists for a session's folder. Leave it nil where
 	// calls may run on another machine than this.
 	Files func(workspace string) effects.FileSystem
+	// Identity tells those files from one another. Leave it nil where Files is.
+	Identity Identity
 }
 
 // facts are those of a call in a session's folder.
@@ -94,6 +97,9 @@ func ended(err error) *reviewer.Failure {
 func (p policy) answer(prompt reviewer.Prompt) []reviewer.Chunk {
 	r, err := parseRequest(prompt.User)
 	var text []byte
+	if err == nil {
+		err = r.known(prompt.Record, p.config.Identity)
+	}
 	if err == nil {
 		r.facts = p.config.facts(r.cwd)
 		text, err = json.Marshal(judge(r).result())

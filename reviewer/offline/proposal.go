@@ -24,7 +24,7 @@ func (r request) proposal(d deed) string {
 				continue
 			}
 			after := r
-			after.said = append(slices.Clone(r.said), heard{role: roleHuman, text: message, message: speech.Read(message)})
+			after.said = append(slices.Clone(r.said), heard{role: roleHuman, entry: len(r.history), text: message, message: speech.Read(message)})
 			if after.decide(d).decision == allow {
 				return message
 			}

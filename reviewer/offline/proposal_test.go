@@ -82,7 +82,7 @@ func TestTheFormsThatRulesProposeAreAllowed(t *testing.T) {
 		{"Delete old.txt.", "rm *.txt", "delete-pattern", "rm old.txt"},
 		{"Delete old.txt.", "ls | xargs rm", "delete-piped", "rm old.txt"},
 		{"Delete old.txt.", "bash -c 'rm old.txt'", "delete-nested", "rm old.txt"},
-		{"Run `./deploy now`.", "$X now", "program-computed", "./deploy now"},
+		{"Push main to origin.", "$X push origin main", "program-computed", "git push origin main"},
 	} {
 		t.Run(tt.denied+" as "+tt.form, func(t *testing.T) {
 			if got := newScene().human(tt.said).shell(tt.denied).inProject(t); got.decision != deny || got.rule != tt.rule {

@@ -10,6 +10,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/docket-engine/docket/effects"
+	"github.com/docket-engine/docket/reviewer"
 )
 
 // request is a prompt's four sections as they were read.
@@ -20,6 +21,10 @@ type request struct {
 	history      []entry       // FILTERED_HISTORY
 	pending      action
 	said         []heard // of everybody whose word counts, read once
+
+	record   *reviewer.Record // what the log says beside the prompt, nil for nothing
+	identity Identity         // nil where files are not seen
+	past     *past            // what the history's calls did, once it is asked for
 }
 
 type environment struct {
@@ -204,6 +209,42 @@ func (a action) check() error {
 }
 
 func knownMode(mode string) bool { return mode == "native" || mode == "ptc-inner" }
+
+// ofAncestor reads whose words an entry of PROJECT_INSTRUCTIONS is that comes from an
+// ancestor of the session: a person's, or the project's.
+func (e entry) ofAncestor() (said ancestorSource, is bool) {
+	if json.Unmarshal(e.Source, &said) != nil || said.Kind != "ancestor" || said.SessionID == "" {
+		return ancestorSource{}, false
+	}
+	return said, true
+}
+
+// ancestorSource is where an ancestor's words were said, and by whom.
+type ancestorSource struct {
+	Kind      string `json:"kind"`
+	SessionID string `json:"sessionId"`
+	Seq       int64  `json:"seq"`
+	Time      int64  `json:"time"` // Unix ms
+	From      string `json:"from"`
+}
+
+// keptRole is the role of a checkpoint's block: what it keeps of somebody's words, word
+// for word, is theirs, as far as it is against something or lifts it.
+func (e entry) keptRole() role {
+	var kept struct {
+		From string         `json:"from"`
+		Rest jsontext.Value `json:"rest"`
+	}
+	mark, has := e.Content[0].Unknown["kept"]
+	switch {
+	case !has || json.Unmarshal(mark, &kept) != nil || kept.Rest != nil: // a piece lifts nothing
+	case kept.From == "person":
+		return roleKept
+	case kept.From == "parent":
+		return roleKeptParent
+	}
+	return roleCheckpoint
+}
 
 // text is an entry's text, empty where it is something else.
 func (e entry) text() string {

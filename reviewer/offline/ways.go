@@ -70,7 +70,9 @@ func (r request) ways(d deed) []way {
 		}
 	}
 	if n, ok := r.whole(d); ok {
-		out = append(out, way{n})
+		if inside, ok := r.inScripts(d); ok {
+			out = append(out, append(way{n}, inside...))
+		}
 	}
 	return out
 }

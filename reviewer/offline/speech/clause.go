@@ -207,6 +207,9 @@ func (r *reader) negated(c *clause) bool {
 	if it.is(isHalt) && (i > len(c.items)-len(c.start()) || !slices.ContainsFunc(c.items[i+1:min(i+4, len(c.items))], func(it item) bool { return it.is(isNoun | orders | isAll | isAct) })) && !it.is(isNever|isNone|isForbidden|isAvoid) {
 		return false
 	}
+	if r.tells(c, i) {
+		return false
+	}
 	passive := c.index(isDone) >= 0 || it.is(isForbidden) || r.table.Traits.VerbLast
 	if r.table.Traits.SubjectFirst && it.is(isNever|isNot) && !r.directed(c, i) {
 		return false
@@ -273,13 +276,17 @@ func (r *reader) without(c *clause) bool {
 	if i < 0 {
 		return false
 	}
+	rest := c.items[i+1:]
+	if n := slices.IndexFunc(rest, func(it item) bool { return it.is(isNever | isNot | describes | isModal) }); n >= 0 && !r.table.Traits.Joined {
+		rest = rest[:n] // who has no rights may not edit
+	}
 	acts := Acts(0)
-	for _, it := range c.items[i+1:] {
+	for _, it := range rest {
 		if it.is(orders | isNoun | isDone) {
 			acts |= it.acts
 		}
 	}
-	f, all, ok := about(c.items[i+1:])
+	f, all, ok := about(rest)
 	if acts == 0 || !ok || acts == Of(Using) {
 		return false
 	}

@@ -26,7 +26,7 @@ func (r *reader) consulted() bool {
 			late = c.items
 		}
 		for _, it := range late {
-			if it.is(orders | isNoun) {
+			if it.is(orders|isNoun) && !it.is(shows) {
 				acts, before = acts|it.acts, true
 			}
 			before = before || first >= 0 && it.is(isAct|isDone|consults)
@@ -34,7 +34,7 @@ func (r *reader) consulted() bool {
 		f, _, _ := about(c.items[max(first, 0):])
 		named.Targets, named.Kinds = append(named.Targets, f.Targets...), append(named.Kinds, f.Kinds...)
 	}
-	if !strong && !(weak && before) {
+	if !strong && !(weak && (before || r.thereafter())) {
 		return false
 	}
 	if acts &^= Of(Reading); acts == 0 {

@@ -5,8 +5,11 @@ package speech
 type Language struct {
 	Code, Name string
 	Traits     Traits
-	// Frequent are frequent words, by which the language is told, beside all others here.
+	// Frequent are words that are often used, by which the language is told, beside all others here.
 	Frequent string
+	// Shapes are endings by which a word that is in no list still looks like one of the
+	// language's.
+	Shapes string
 	// Actions are the words for each kind of action, by its name.
 	Actions map[string]Action
 	// Kinds are the words for kinds of files, by the kind's name.
@@ -20,6 +23,7 @@ type Traits struct {
 	Joined       bool // words stand without spaces
 	SubjectFirst bool // a negation behind a subject only describes
 	VerbLast     bool // what is refused may stand before the word that refuses it
+	Inflected    bool // what is ordered or forbidden has forms of its own
 }
 
 // Action is how a kind of action is said.
@@ -72,6 +76,9 @@ type Refusals struct {
 	Withdraws string // takes back what was said
 	Said      string // what is taken back: restriction, instruction
 	Questions string // the first words of a question
+	Then      string // behind Shows: only afterwards comes what is to be done
+	Others    string // subjects that are not the agent, with Inflected
+	Endings   string // of the forms in which something is forbidden, with Inflected
 }
 
 // Orders are the words of the closed grammar, beside the actions. What is not in one
@@ -100,6 +107,7 @@ type Orders struct {
 	Never     string // before a verb, of restrictions beside an order
 	KeepAsIs  string // keep, leave: in the same place
 	Unchanged string // behind KeepAsIs
+	Clitics   string // pronouns that are written together with the verb
 }
 
 // Languages are those with a table.

@@ -34,20 +34,32 @@ func (m meaning) with(o meaning) meaning {
 // add puts a list's phrases in.
 func (l *lexicon) add(list string, m meaning) {
 	for phrase := range strings.SplitSeq(list, "|") {
-		n := &l.root
-		parts := words(strings.TrimSpace(phrase))
-		if len(parts) == 0 {
-			continue
+		l.phrase(phrase, m)
+		if sloppy := plainly(phrase); sloppy != phrase {
+			l.phrase(sloppy, m)
 		}
-		for _, w := range parts {
-			key := w.lower
-			if key == "" {
-				key = w.text
-			}
-			n = n.child(key)
-		}
-		n.value, n.ends = n.value.with(m), true
 	}
+}
+
+// phrase puts one phrase in.
+func (l *lexicon) phrase(phrase string, m meaning) {
+	n := &l.root
+	parts := words(strings.TrimSpace(phrase))
+	if len(parts) == 0 {
+		return
+	}
+	if n := len(parts) - 1; n > 0 && parts[n].text == "'" { // what an apostrophe cuts off
+		parts = parts[:n]
+		parts[n-1].lower += "'"
+	}
+	for _, w := range parts {
+		key := w.lower
+		if key == "" {
+			key = w.text
+		}
+		n = n.child(key)
+	}
+	n.value, n.ends = n.value.with(m), true
 }
 
 func (n *node) child(key string) *node {

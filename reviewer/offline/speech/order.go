@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Ask is what somebody looks for in a message: an order of one of the actions, with
@@ -81,12 +83,13 @@ var (
 		`[LE]*K` + nameGroup + `[=E]*` + `|` +
 		`[LE]*w` + nameGroup + `[Dd]` + `|` +
 		nameGroup + `M[LE]*[Dd](?:[C&]+[Dd])*(?:[k]+` + nameGroup + `)?` + `|` +
-		nameGroup + `G` + `|` +
+		`(?:` + nameGroup + `)?G` + `|` +
 		`L*b` + nameGroup + `k?E*` + verbGroup + `(?:k*` + nameGroup + `)?` + `|` +
 		`L*(?:` + nameGroup + `)?[mk]+E*` + verbGroup + tail + `|` +
-		`[LE]*` + verbGroup + `[LE]*k*(?:` + nameGroup + `)?(?:E*q` + nameGroup + `)?` +
+		`[LE]*` + verbGroup + `[LE]*k*(?:` + nameGroup + `)?(?:E*q` + nameGroup + `)?` + `|` +
+		`[LE]+C` +
 		`)` + tail)
-	frontForm = regexp.MustCompile(`^[LE]*` + nameGroup + `[kEL]*` + verbGroup + tail)
+	frontForm = regexp.MustCompile(`^[LE]*k*` + nameGroup + `[kEL]*` + verbGroup + tail)
 )
 
 // readAny reports whether the sentence is understood in a language that it may be in.
@@ -104,7 +107,7 @@ func (o *orderer) readAny() bool {
 func (o *orderer) read() bool {
 	o.found, o.withdrawn = false, false
 	t := o.table
-	o.items = t.ordering.items(o.sentence.words, o.nouns())
+	o.items = carried(t.ordering.items(o.sentence.words, o.nouns()))
 	tags := make([]byte, 0, len(o.items))
 	for i, it := range o.items {
 		tag := o.tag(it, i)
@@ -150,6 +153,9 @@ func (o *orderer) nouns() *lexicon {
 
 // asks reports whether a question is an order in the form of one.
 func (o *orderer) asks() bool {
+	if o.table.Traits.Joined && slices.ContainsFunc(o.items, func(it item) bool { return it.is(oAsk) }) {
+		return true
+	}
 	for _, it := range o.items {
 		if it.is(oAsk) || it.is(oAskSoft) && o.polite() {
 			return true
@@ -188,7 +194,7 @@ func (o *orderer) clauses() bool {
 		if n == 0 {
 			return false
 		}
-		if next := o.tags[at+n:]; next != "" && !strings.ContainsAny(next[:1], "C&BR") && o.tags[at+n-1] != ':' && !strings.HasSuffix(o.tags[:at+n], "C") {
+		if next := o.tags[at+n:]; next != "" && !strings.ContainsAny(next[:1], "C&BR") && o.tags[at+n-1] != ':' && !(o.table.Traits.Joined && o.tags[at+n-1] == 'U') && !strings.HasSuffix(o.tags[:at+n], "C") {
 			return false
 		}
 		o.clause(at, at+n)
@@ -207,6 +213,9 @@ func (o *orderer) clause(from, to int) {
 		}
 		return -1
 	}, tags)
+	if names == "" && from > 0 && (o.table.Traits.Joined || strings.ContainsAny(o.tags[:from], "UN") && !strings.ContainsAny(o.tags[:from], "VvDdxK")) { // x is not needed, delete
+		names = o.last
+	}
 	if strings.Contains(names, "i") && !strings.ContainsAny(names, "TO") {
 		names = strings.ReplaceAll(names, "i", o.last)
 	} else if names != "" && strings.ContainsAny(names, "TO") {
@@ -240,7 +249,7 @@ func (o *orderer) names(names string, from, to int) bool {
 	if o.ask.Loose {
 		tags := o.tags[from:to]
 		far := strings.Contains(names, "T") && strings.ContainsAny(tags, "kA")
-		if i := strings.IndexByte(tags, 'k'); i >= 0 && !(o.table.Traits.Joined && strings.ContainsAny(tags, "TA")) && !strings.ContainsAny(tags[i:], "TA") {
+		if i := strings.IndexByte(tags, 'k'); i >= 0 && !(o.table.Traits.VerbLast && strings.ContainsAny(tags, "TA")) && !strings.ContainsAny(tags[i:], "TA") {
 			return false // to something that is not known
 		}
 		return !strings.Contains(names, "O") && (far || o.ask.Current)
@@ -266,4 +275,45 @@ func (o *orderer) linked() bool {
 func (o *orderer) ordered(from, to int) bool {
 	target := strings.LastIndex(o.tags[from:to], "T")
 	return strings.LastIndex(o.tags[from:to], "A") <= target
+}
+
+// tag is what a phrase is. It is 0 for one that is in no list, and ' ' for what counts
+// for nothing.
+func (o *orderer) tag(it item, at int) byte {
+	w := it.words[0]
+	switch w.kind {
+	case mark:
+		if w.text == string(MarkTarget) {
+			return 'T'
+		}
+		return 'A'
+	case stop:
+		return ' '
+	case punctuation:
+		switch w.text {
+		case ",", "，", "、", ";", "—", "–":
+			return 'C'
+		case ":", "：":
+			if at > 0 && o.items[at-1].is(oThing|oFiller) && o.named(at) {
+				return 'F'
+			}
+			return ':'
+		case "-":
+			return 'C'
+		case "!", "¡", "¿":
+			return ' '
+		}
+		if r, _ := utf8.DecodeRuneInString(w.text); unicode.In(r, unicode.So, unicode.Sk, unicode.Mn, unicode.Cf) && r > 0x2000 {
+			return ' ' // a picture
+		}
+		return 0
+	case name:
+		if strings.HasPrefix(w.text, "-") {
+			return 0
+		}
+		return 'O'
+	case quoted, code, number:
+		return 0
+	}
+	return o.word(it, at)
 }

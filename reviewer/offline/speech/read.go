@@ -1,6 +1,7 @@
 package speech
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -63,6 +64,10 @@ func Read(text string) Message {
 	return m
 }
 
+// maxSentence bounds the words of what is read as one sentence: nobody says more in one
+// breath, and the time that a sentence takes grows faster than its length.
+const maxSentence = 160
+
 // cut splits a block at its stops.
 func cut(p part) []Sentence {
 	var out []Sentence
@@ -93,18 +98,13 @@ func cut(p part) []Sentence {
 				continue
 			}
 			add(i+1, false)
-		case i-begin >= maxSentence:
-			add(i+1, true)
-		case lines && strings.Contains(p.text[w.to:next], "\n"):
+		case lines && strings.Contains(p.text[w.to:next], "\n"), i+1-begin >= maxSentence:
 			add(i+1, true)
 		}
 	}
 	add(len(ws), true)
 	return out
 }
-
-// maxSentence bounds the words of a sentence: a longer one is read in pieces.
-const maxSentence = 300
 
 func ascii(s string) bool { return s[0] < utf8.RuneSelf }
 
@@ -229,6 +229,14 @@ func (s *Sentence) under(intro Sentence) {
 // use for capitals inside.
 func (w word) plain() bool {
 	return w.kind == plainWord && strings.IndexFunc(w.text, unicode.IsLetter) >= 0
+}
+
+// Restricts reports whether a text may keep an agent from anything, or lift what does:
+// what is left of words that are too many to be kept whole is chosen by it.
+func Restricts(text string) bool {
+	return slices.ContainsFunc(Read(text).Sentences, func(s Sentence) bool {
+		return len(s.Refusals) > 0 || s.Withdraws || s.Revokes != nil
+	})
 }
 
 // Names reports whether a name of the sentence is one that is looked for.

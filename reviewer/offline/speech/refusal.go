@@ -55,6 +55,7 @@ func (r *reader) sentenceOf(ws []word) {
 			items[i].meaning = meaning{roles: isLead}
 		}
 	}
+	exceptFirst(items)
 	r.clauses = clausesOf(items)
 	if r.sentence.asked && !r.begs() {
 		return

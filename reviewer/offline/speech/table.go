@@ -50,6 +50,8 @@ const (
 	ensures
 	isThan
 	isShort // a frequent word
+	isOther
+	isThen
 )
 
 // The roles in an order, of the closed grammar.
@@ -80,6 +82,7 @@ const (
 	oKeep
 	oUnchanged
 	oActLink
+	oCarries // a verb with the pronoun for what it is done to behind it
 )
 
 // table is a language's words, ready to be looked up.
@@ -144,6 +147,8 @@ func (t *table) refusals() {
 		{r.Ensures, ensures},
 		{r.Than, isThan},
 		{r.Questions, asksAbout},
+		{r.Others, isOther},
+		{r.Then, isThen},
 	} {
 		t.refusing.add(list.words, meaning{roles: list.role})
 	}
@@ -194,6 +199,7 @@ func (t *table) orders() {
 	for name, a := range t.Actions {
 		acts := Of(actNames[name])
 		t.ordering.add(a.Orders, meaning{roles: oVerb, acts: acts})
+		t.clitics(a.Orders, acts)
 		t.ordering.add(a.Done, meaning{roles: oDone, acts: acts})
 		t.ordering.add(a.Links, meaning{roles: oActLink, acts: acts})
 	}

@@ -107,11 +107,28 @@ func ties(ws []word, t *table) []*table {
 // maxTied is how many words a sentence has at most that may be of several languages.
 const maxTied = 8
 
-// knowsOf is how many of some words the language has.
+// knowsOf is how many of some words the language has. Where it has any, those that only
+// look like its words count too.
 func (t *table) knowsOf(plain []string) int {
-	n := 0
+	n, shaped := 0, 0
 	for _, w := range plain {
 		if t.knows(w) {
+			n++
+		} else if t.shaped(w) {
+			shaped++
+		}
+	}
+	if n == 0 {
+		return 0
+	}
+	return n + shaped
+}
+
+// tellingOf is how many of some words orders and refusals are both made of.
+func (t *table) tellingOf(plain []string) int {
+	n := 0
+	for _, w := range plain {
+		if t.ordering.holds(w) && t.refusing.holds(w) {
 			n++
 		}
 	}
@@ -122,12 +139,12 @@ func (t *table) knowsOf(plain []string) int {
 // them, and there are enough to be a sentence, it is a foreign one.
 func scored(plain []string, codes ...string) (*table, bool) {
 	var best *table
-	most, strangers := -1, 0
+	most, told, strangers := -1, 0, 0
 	for _, code := range codes {
 		t := tableOf(code)
-		known := t.knowsOf(plain)
-		if known > most {
-			best, most = t, known
+		known, telling := t.knowsOf(plain), t.tellingOf(plain)
+		if known > most || known == most && telling > told {
+			best, most, told = t, known, telling
 		}
 	}
 	for _, w := range plain {

@@ -1,13 +1,7 @@
 package speech
 
-import (
-	"strings"
-	"unicode"
-	"unicode/utf8"
-)
-
-// tagged are the tags of the roles, in the order in which they win.
-var tagged = []struct {
+// tagOrder are the tags of the roles, those first that win where a phrase has several.
+var tagOrder = []struct {
 	role roles
 	tag  byte
 }{
@@ -39,47 +33,6 @@ var tagged = []struct {
 	{oTail, 'E'},
 }
 
-// tag is what a phrase is. It is 0 for one that is in no list, and ' ' for what counts
-// for nothing.
-func (o *orderer) tag(it item, at int) byte {
-	w := it.words[0]
-	switch w.kind {
-	case mark:
-		if w.text == string(MarkTarget) {
-			return 'T'
-		}
-		return 'A'
-	case stop:
-		return ' '
-	case punctuation:
-		switch w.text {
-		case ",", "，", "、", ";", "—", "–":
-			return 'C'
-		case ":", "：":
-			if at > 0 && o.items[at-1].is(oThing|oFiller) && o.named(at) {
-				return 'F'
-			}
-			return ':'
-		case "-":
-			return 'C'
-		case "!", "¡", "¿":
-			return ' '
-		}
-		if r, _ := utf8.DecodeRuneInString(w.text); unicode.In(r, unicode.So, unicode.Sk, unicode.Mn, unicode.Cf) && r > 0x2000 {
-			return ' ' // a picture
-		}
-		return 0
-	case name:
-		if strings.HasPrefix(w.text, "-") {
-			return 0
-		}
-		return 'O'
-	case quoted, code, number:
-		return 0
-	}
-	return o.word(it, at)
-}
-
 // word is the tag of a phrase of plain words. Where it may be several things, what
 // stands before it tells.
 func (o *orderer) word(it item, at int) byte {
@@ -91,7 +44,7 @@ func (o *orderer) word(it item, at int) byte {
 	if it.is(oVerb) && before == 'F' && it.is(oThing) {
 		return 'n'
 	}
-	for _, c := range tagged {
+	for _, c := range tagOrder {
 		if !it.is(c.role) {
 			continue
 		}
