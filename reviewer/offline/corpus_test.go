@@ -21,7 +21,7 @@ const projectDir = "/workspace/demo"
 
 func newProject() project {
 	files := fstest.MapFS{}
-	for _, name := range strings.Fields("main.go other.go old.txt notes.txt README.md index.html package.json src/parser.py config/settings.yaml docs/guide.md build/x.o tests/test_parser.py") {
+	for name := range strings.FieldsSeq("main.go other.go old.txt notes.txt README.md index.html package.json src/parser.py config/settings.yaml docs/guide.md build/x.o tests/test_parser.py") {
 		files[name] = &fstest.MapFile{Data: []byte("x\n"), Mode: 0o644}
 	}
 	files["package.json"].Data = []byte(`{"name":"demo","scripts":{"test":"jest"}}`)

@@ -260,7 +260,7 @@ func (i item) sort() Kind { return i.meaning.kind }
 
 // beside reports whether a word for all stands next to an item.
 func beside(items []item, i, step int) bool {
-	for n := 0; n < 2; n++ {
+	for range 2 {
 		i += step
 		if i < 0 || i >= len(items) {
 			return false
