@@ -42,6 +42,37 @@ func TestAForkOfAChildIsBoundLikeTheChild(t *testing.T) {
 	}
 }
 
+// TestAChildOfAForkIsToldWhatItsParentInherited: that restricts, and was granted to another
+// session.
+func TestAChildOfAForkIsToldWhatItsParentInherited(t *testing.T) {
+	f := newFamily(t)
+	f.person("Delete old.txt.")
+	f.do(engine.StartTurn{})
+	f.do(engine.StartStep{})
+	f.do(engine.EndStep{})
+	f.do(engine.EndTurn{Reason: events.TurnEndReason{Kind: events.EndCompleted}})
+	if _, err := engine.Fork(t.Context(), f.memory, engine.ForkRequest{Source: "work", Child: "fork", Now: 1}); err != nil {
+		t.Fatal(err)
+	}
+	fork := f.at("fork")
+	fork.person("Delete new.txt.")
+	fork.do(engine.StartTurn{})
+	fork.do(engine.StartStep{})
+	fork.spawns("child", "Delete old.txt.")
+	got, err := f.engine.Ancestors(t.Context(), "child")
+	if err != nil || len(got) != 1 || len(got[0].Words) != 2 {
+		t.Fatalf("got %v, %v", wordsTold(got), err)
+	}
+	for i, inherited := range []bool{true, false} {
+		if w := got[0].Words[i]; w.Inherited != inherited {
+			t.Errorf("%q: inherited is %t, want %t", w.Content[0].Text, w.Inherited, inherited)
+		}
+	}
+	if text := string(got[0].Text); strings.Count(text, `"inherited": true`) != 1 {
+		t.Errorf("got %s", text)
+	}
+}
+
 // countingLog counts the records of one session that are read.
 type countingLog struct {
 	events.Log

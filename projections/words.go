@@ -28,6 +28,8 @@ type Words struct {
 	Checkpoint *events.Seq
 	// Waiting says that the session's agent has not heard them yet.
 	Waiting bool
+	// Inherited says that they were said to the session that this one is a fork of.
+	Inherited bool
 }
 
 // Said are what people and the project have said in a session, in the order of the log,
@@ -94,7 +96,7 @@ func waitingWords(s *Session) []Words {
 			}
 			for _, b := range w.Message.Content {
 				if b.Type == "text" {
-					out = append(out, Words{Seq: w.Seq, From: WordsOfPerson, Content: []events.Block{b}, Waiting: true})
+					out = append(out, Words{Seq: w.Seq, From: WordsOfPerson, Content: []events.Block{b}, Waiting: true, Inherited: !s.Lineage.Own(w.Seq)})
 				}
 			}
 		}
@@ -110,14 +112,14 @@ func (n *historyNode) words(s *Session, a lineage.Authority) []Words {
 	}
 	var out []Words
 	for _, e := range n.show(a, CallRef{}) {
-		w := Words{Seq: n.seq, Time: e.Time, From: WordsOfPerson, Content: []events.Block{e.Block}}
+		w := Words{Seq: n.seq, Time: e.Time, From: WordsOfPerson, Content: []events.Block{e.Block}, Inherited: !s.Lineage.Own(n.seq)}
 		switch {
 		case e.Block.Type != "text":
 		case e.Role == lineage.RoleHuman:
 			out = append(out, w)
 		case e.Role == RoleCheckpoint && n.seq >= s.Imported:
 			if seq, kept := keptOfPerson(e.Block); kept {
-				w.Seq, w.Time, w.Checkpoint = seq, 0, &n.seq
+				w.Seq, w.Time, w.Checkpoint, w.Inherited = seq, 0, &n.seq, !s.Lineage.Own(seq)
 				out = append(out, w)
 			}
 		}
@@ -170,7 +172,8 @@ func appendWords(b []byte, id events.SessionID, w Words) []byte {
 		From       WordsOf          `json:"from"`
 		Checkpoint *events.Seq      `json:"checkpoint,omitzero"`
 		Waiting    bool             `json:"waiting,omitzero"`
-	}{SourceAncestor, id, w.Seq, w.Time, w.From, w.Checkpoint, w.Waiting})
+		Inherited  bool             `json:"inherited,omitzero"`
+	}{SourceAncestor, id, w.Seq, w.Time, w.From, w.Checkpoint, w.Waiting, w.Inherited})
 	b = message(b, EntryUser, RoleConstraint, source)
 	for i, block := range w.Content {
 		if i > 0 {

@@ -106,11 +106,11 @@ func Same(left events.Artifact) bool {
 	return err == nil && sum == left.SHA256
 }
 
-// Born is when the file was made that stands at a path, Unix ns; false where none does,
-// or that is not known.
-func Born(path string) (ns int64, known bool) {
+// Times are when the file was made that stands at a path, and when it was changed last,
+// Unix ns; false where none does, or that is not known.
+func Times(path string) (born, changed int64, known bool) {
 	f, err := At(path)
-	return f.BirthTime, err == nil && f.Known()
+	return f.BirthTime, f.ChangeTime, err == nil && f.Known()
 }
 
 // Here is this machine's files, as they are now.
@@ -119,5 +119,5 @@ type Here struct{}
 // Same is [Same].
 func (Here) Same(left events.Artifact) bool { return Same(left) }
 
-// Born is [Born].
-func (Here) Born(path string) (ns int64, known bool) { return Born(path) }
+// Times is [Times].
+func (Here) Times(path string) (born, changed int64, known bool) { return Times(path) }

@@ -15,9 +15,9 @@ type Identity interface {
 	// Same reports whether a file is still the one that a session left, with the same
 	// bytes, as far as that can be proven.
 	Same(left events.Artifact) bool
-	// Born is when the file was made that stands at a path, Unix ns; false where none
-	// does, or that is not known.
-	Born(path string) (ns int64, known bool)
+	// Times are when the file was made that stands at a path, and when it was changed
+	// last, Unix ns; false where none does, or that is not known.
+	Times(path string) (born, changed int64, known bool)
 }
 
 // known takes what the log says beside the prompt, nil for nothing. One about another

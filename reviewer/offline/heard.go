@@ -11,11 +11,13 @@ type heard struct {
 	// ancestors their ids. What was said in one of them is lifted there alone.
 	list string
 	// entry is its place in the history, -1 for what stands among the instructions.
-	entry   int
-	seq     int64 // of an ancestor's message
-	time    int64 // of it, Unix ms
-	text    string
-	message speech.Message
+	entry int
+	seq   int64 // of an ancestor's message
+	time  int64 // of it, Unix ms
+	// inherited says that the ancestor is a fork, and was not told it itself.
+	inherited bool
+	text      string
+	message   speech.Message
 }
 
 // The roles of words that a request shows with another role: what people said in an
@@ -34,7 +36,7 @@ func (r request) listen() []heard {
 	for _, e := range r.instructions {
 		h := heard{role: e.Role, text: e.text(), entry: -1}
 		if a, is := e.ofAncestor(); is {
-			h.list, h.seq, h.time = a.SessionID, a.Seq, a.Time
+			h.list, h.seq, h.time, h.inherited = a.SessionID, a.Seq, a.Time, a.Inherited
 			if a.From == "person" {
 				h.role = roleAncestor
 				if kept := e.keptRole(); kept != roleCheckpoint {

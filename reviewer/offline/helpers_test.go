@@ -56,9 +56,16 @@ func (s *scene) parent(text string) *scene {
 
 // ancestor is what was said in a session that this one descends from.
 func (s *scene) ancestor(session, from, text string) *scene {
-	s.instructions = append(s.instructions, map[string]any{
-		"kind": kindMessage, "role": roleConstraint, "source": map[string]any{"kind": "ancestor", "sessionId": session, "seq": 1, "from": from}, "content": textBlocks(text),
-	})
+	return s.above(map[string]any{"kind": "ancestor", "sessionId": session, "seq": 1, "from": from}, text)
+}
+
+// ancestorInherited is what a person said to the session that an ancestor is a fork of.
+func (s *scene) ancestorInherited(session, text string) *scene {
+	return s.above(map[string]any{"kind": "ancestor", "sessionId": session, "seq": 1, "from": "person", "inherited": true}, text)
+}
+
+func (s *scene) above(source map[string]any, text string) *scene {
+	s.instructions = append(s.instructions, map[string]any{"kind": kindMessage, "role": roleConstraint, "source": source, "content": textBlocks(text)})
 	return s
 }
 

@@ -23,13 +23,16 @@ func minute(i int) int64 { return int64(i+1) * 60_000 }
 type fileFacts struct {
 	same map[string]bool
 	born map[string]int64 // in minutes of the scene
+	// changed is when one was changed last, if that is not when it was born.
+	changed map[string]int64
 }
 
 func (f *fileFacts) Same(left events.Artifact) bool { return f.same[left.Path] }
 
-func (f *fileFacts) Born(path string) (ns int64, known bool) {
-	m, known := f.born[path]
-	return m * 60_000 * 1e6, known
+func (f *fileFacts) Times(path string) (born, changed int64, known bool) {
+	const minute = 60_000 * 1e6
+	b, known := f.born[path]
+	return b * minute, max(b, f.changed[path]) * minute, known
 }
 
 func (b logged) tell(tb testing.TB, r *request) {
@@ -82,7 +85,7 @@ func (s *scene) last(e reviewer.RecordEntry) *scene {
 func (s *scene) facts() *fileFacts {
 	s.tells()
 	if s.beside.files == nil {
-		s.beside.files = &fileFacts{same: map[string]bool{}, born: map[string]int64{}}
+		s.beside.files = &fileFacts{same: map[string]bool{}, born: map[string]int64{}, changed: map[string]int64{}}
 	}
 	return s.beside.files
 }
@@ -92,6 +95,12 @@ func (s *scene) made(path string, same bool) *scene {
 	s.facts().same[path] = same
 	s.beside.made = append(s.beside.made, events.Artifact{Path: path, Kind: events.ArtifactFile, SHA256: "aa", BirthTime: 1})
 	return s
+}
+
+// changed says in which minute of the scene a file was changed, that was there before.
+func (s *scene) changed(path string, minute int64) *scene {
+	s.facts().changed[path] = minute
+	return s.born(path, 0)
 }
 
 // born says in which minute of the scene a file was made.

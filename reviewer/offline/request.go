@@ -226,6 +226,8 @@ type ancestorSource struct {
 	Seq       int64  `json:"seq"`
 	Time      int64  `json:"time"` // Unix ms
 	From      string `json:"from"`
+	// Inherited says that it was said to the session that the ancestor is a fork of.
+	Inherited bool `json:"inherited"`
 }
 
 // keptRole is the role of a checkpoint's block: what it keeps of somebody's words, word

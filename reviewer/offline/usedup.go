@@ -66,7 +66,7 @@ func (r request) kept(n naming, h heard, before, after standing) standing {
 // session that this one is a fork of, or in an import, grants nothing here. A deletion
 // or an overwriting is for what was there when it was said, once.
 func (r request) usable(n naming, h heard) bool {
-	said := reviewer.RecordEntry{Time: h.time}
+	said := reviewer.RecordEntry{Time: h.time, Inherited: h.inherited}
 	if h.entry >= len(r.history) {
 		return true // it would be said now
 	}
@@ -77,8 +77,11 @@ func (r request) usable(n naming, h heard) bool {
 		return false
 	}
 	for _, s := range r.spends(n) {
+		if h.list != "" && !r.unusedSince(s, said.Time) {
+			return false
+		}
 		if s.path != "" && r.record != nil && r.identity != nil {
-			if born, known := r.identity.Born(s.path); known && born/1e6 > said.Time {
+			if born, _, known := r.identity.Times(s.path); known && born/1e6 > said.Time {
 				return false
 			}
 		}
@@ -89,6 +92,24 @@ func (r request) usable(n naming, h heard) bool {
 		}
 	}
 	return true
+}
+
+// unusedSince reports whether nothing can have used up since a time what was granted in
+// an ancestor: its own calls, and those of other children, are in no history here, so
+// that the files themselves have to say it. What is no file's cannot be proven.
+func (r request) unusedSince(s spend, ms int64) bool {
+	if s.path == "" || r.identity == nil {
+		return false
+	}
+	born, changed, known := r.identity.Times(s.path)
+	switch {
+	case !known:
+		return r.facts.Files != nil && r.absent(s.path) // and nothing is lost
+	case s.class == deleting:
+		return born/1e6 <= ms
+	default:
+		return changed/1e6 <= ms
+	}
 }
 
 // spend is what uses a grant up: a path that is deleted or overwritten, or a call just

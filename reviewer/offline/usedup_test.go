@@ -58,7 +58,7 @@ func TestADeletionIsGrantedOnce(t *testing.T) {
 		"word for word, and done":             {newScene().human("Run `rm old.txt`.").called("shell", rmOld).tells(), deny},
 		"word for word, done otherwise":       {newScene().human("Run `rm old.txt`.").called("delete", delOld).tells(), deny},
 		"word for word, another was made":     {newScene().human("Run `rm old.txt`.").born(old, 2), deny},
-		"a parent said it":                    {parented().tells(), allow},
+		"a parent said it":                    {parented().born(old, 0), allow},
 		"a parent said it, and it was done":   {parented().called("delete", delOld).tells(), deny},
 		"a parent said it to a fork":          {parented().inherited(), deny},
 		"a parent said it, made since":        {parented().born(old, 2), deny},
@@ -104,6 +104,36 @@ func TestAnOverwritingIsGrantedOnceAndOtherActsUntilTheNextMessage(t *testing.T)
 		"a table":                           {newScene().human("Drop table users in shop.").called("shell", `{"command":"psql shop -c 'drop table users'"}`).tells().shell("psql shop -c 'drop table users'"), deny},
 		"a command, and again":              {newScene().human("Run `npm publish`.").called("shell", `{"command":"npm publish"}`).tells().shell("npm publish"), allow},
 		"a command, behind another message": {newScene().human("Run `npm publish`.").human("Thanks.").tells().shell("npm publish"), deny},
+	} {
+		t.Run(name, func(t *testing.T) { wantDecision(t, tt.scene, tt.want) })
+	}
+}
+
+// TestWhatWasGrantedAboveIsProvenUnused: what the ancestor and its other children have done
+// since is in no history of the child.
+func TestWhatWasGrantedAboveIsProvenUnused(t *testing.T) {
+	above := func(order string) *scene { return newScene().ancestor("p1", "person", order).parent(order) }
+	write := func(s *scene) *scene { return s.asks("write", `{"path":"/srv/notes.txt","content":"x"}`) }
+	for name, tt := range map[string]struct {
+		scene *scene
+		want  string
+	}{
+		"a deletion, and the file was there":         {above("Delete old.txt.").born(old, 0).shell("rm old.txt"), allow},
+		"a deletion, and it was edited since":        {above("Delete old.txt.").changed(old, 2).shell("rm old.txt"), allow},
+		"a deletion, and another file is there":      {above("Delete old.txt.").born(old, 2).shell("rm old.txt"), deny},
+		"a deletion, and files are not seen":         {above("Delete old.txt.").tells().shell("rm old.txt"), deny},
+		"a deletion, and nothing is known of it":     {above("Delete old.txt.").facts2().shell("rm old.txt"), deny},
+		"a deletion, and there is no record":         {above("Delete old.txt.").shell("rm old.txt"), deny},
+		"an overwriting, and nobody has changed it":  {write(above("Change /srv/notes.txt.").born(notes, 0)), allow},
+		"an overwriting, and somebody has":           {write(above("Change /srv/notes.txt.").changed(notes, 2)), deny},
+		"an overwriting, and files are not seen":     {write(above("Change /srv/notes.txt.").tells()), deny},
+		"a pod":                                      {above("Delete pod web-1.").born(old, 0).shell("kubectl delete pod web-1"), deny},
+		"a table":                                    {above("Drop table users in shop.").born(old, 0).shell("psql shop -c 'drop table users'"), deny},
+		"what lasts until the next message":          {above("Push main to origin.").tells().shell("git push origin main"), allow},
+		"what lasts, said to the ancestor's source":  {newScene().ancestorInherited("p1", "Push main to origin.").parent("Push main to origin.").tells().shell("git push origin main"), deny},
+		"a deletion, said to the ancestor's source":  {newScene().ancestorInherited("p1", "Delete old.txt.").parent("Delete old.txt.").born(old, 0).shell("rm old.txt"), deny},
+		"a refusal, said to the ancestor's source":   {newScene().ancestorInherited("p1", "Never push.").human("Push main to origin.").tells().shell("git push origin main"), deny},
+		"a deletion, said again in the child itself": {above("Delete old.txt.").born(old, 2).human("Delete old.txt.").shell("rm old.txt"), allow},
 	} {
 		t.Run(name, func(t *testing.T) { wantDecision(t, tt.scene, tt.want) })
 	}
