@@ -11,10 +11,15 @@ import (
 // granted.
 type way []naming
 
-// unnameable are rules about what nobody sees in the call's own words: what is not
-// understood, hidden, computed, or more than is said. No instruction names that.
-const unnameable = "unparsable too-complex control-bytes look-alike nothing-understood code-computed read-computed write-computed request-computed " +
-	"container-computed engine-named runs-hidden sandbox-widened script-denied write-secret-text input-sent patch-unparsable patch-unread path-strange"
+// byWords are the rules about what the words of a command show, so that who names it word
+// for word has named that. What is in none of these lists is nothing that anybody sees:
+// it is not understood, hidden, computed, or more than is said, and no instruction names
+// it.
+const byWords = "address-strange address-inside secret-undelimited read-everything search-secrets link-leads-out write-pattern file-emptied " +
+	"unpacked-over pattern-option mode-opened owner-changed moved-away changes-discarded remote-moved hooks-skipped project-run build-elsewhere " +
+	"package-run script-not-understood code-unknown program-unknown script-unknown runs-remote variable-executes variable-leads search-changed " +
+	"service-restores service-account container-privileged network-probed request-rerouted metadata-asked credentials-given tunnel-opened mail-sent " +
+	"database-runs statements-unknown"
 
 // byPath are the rules about one path, with the action that has to be named.
 func byPath(rule string) (class, bool) {
@@ -38,6 +43,12 @@ const byOperation = "vcs-remote package-installed package-published network-send
 // byTool are the rules about a tool of which nothing is known but what it is given.
 const byTool = "tool-unknown tool-destroys tool-hinted arguments-unknown"
 
+// nameable reports whether instructions can name what a rule asks a review for.
+func nameable(rule string) bool {
+	_, path := byPath(rule)
+	return path || listed(byOperation, rule) || listed(byTool, rule) || listed(byWords, rule)
+}
+
 // listed reports whether a list has a name.
 func listed(list, name string) bool {
 	for w := range strings.FieldsSeq(list) {
@@ -52,8 +63,11 @@ func listed(list, name string) bool {
 // asks for a review speaks about, or as a whole. There is none for what cannot be
 // seen.
 func (r request) ways(d deed) []way {
+	if len(d.Findings) == 0 {
+		return nil
+	}
 	for _, f := range d.Findings {
-		if f.Decision == effects.Deny || f.Decision == effects.Review && listed(unnameable, f.Rule) {
+		if f.Decision == effects.Deny || f.Decision == effects.Review && !nameable(f.Rule) {
 			return nil
 		}
 	}
